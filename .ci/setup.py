@@ -47,7 +47,7 @@ def succeeds(*command: str, silent: bool = False) -> bool:
 
 def pip_install(*arguments: str, silent: bool = False) -> bool:
     """Install with the environment's pip; say whether it succeeded."""
-    options = ["--disable-pip-version-check", "--quiet"]
+    options = ["--disable-pip-version-check", "-qq"]
     return succeeds(str(PYTHON), "-m", "pip", "install", *options, *arguments, silent=silent)
 
 

@@ -1,0 +1,139 @@
+"""A trained policy from an ONNX file, played with onnxruntime alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import onnxruntime
+
+from ..duel.codec import ACTIONS
+from ..duel.content.loader import rulebook, rulebook_hash
+from ..duel.content.schema import HEIGHT, WIDTH
+from ..duel.observation import schema_hash
+from ..errors import SolwarisError
+from ..files import read_file
+from .base import Agent
+
+if TYPE_CHECKING:
+    from ..duel.view import BatchView, SeatView
+
+DTYPES = {"tensor(int8)": np.int8, "tensor(float)": np.float32}
+INPUTS = ("board", "scalars")
+
+
+def expected_metadata() -> dict[str, str]:
+    """Return what a file must carry to be played by this version of the project.
+
+    Keys: `observation_schema`, `rulebook` (hashes), `canvas` (HxW cells), `actions` (count).
+    """
+    return {
+        "observation_schema": schema_hash(),
+        "rulebook": rulebook_hash(rulebook()),
+        "canvas": f"{HEIGHT}x{WIDTH}",
+        "actions": str(ACTIONS),
+    }
+
+
+class OnnxAgent(Agent):
+    """Plays a policy exported by `solwaris export`.
+
+    With temperature 0 it takes the legal action of the highest logit, among equals the one of
+    the lowest index. Otherwise it draws from the softmax of the legal logits over temperature.
+
+    Attributes:
+        name: the file's name.
+        metadata: the strings stored in the file, e.g. `training_run` and `rating`.
+
+    Raises:
+        SolwarisError: the file cannot be read, is no ONNX policy, or was made for another
+            observation, rulebook or canvas; the sentence says what differs.
+    """
+
+    def __init__(
+        self, path: str | os.PathLike, temperature: float = 0.0, seed: int | None = None
+    ) -> None:
+        if not 0 <= temperature < float("inf"):
+            raise SolwarisError(f"temperature must be a number from 0 up, got {temperature}")
+        self.name = Path(path).name
+        self.temperature = float(temperature)
+        self._session = _open(path)
+        self.metadata = dict(self._session.get_modelmeta().custom_metadata_map)
+        _check(path, self._session, self.metadata)
+        self._dtypes = {item.name: DTYPES[item.type] for item in self._session.get_inputs()}
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Start the random stream from `seed`, or from fresh entropy."""
+        self._rng = np.random.default_rng(seed)
+
+    def logits(self, observation: Mapping[str, np.ndarray]) -> np.ndarray:
+        """Return the policy's logits, float32 (n, A), the mask not applied.
+
+        Args:
+            observation: `board` (n, C, H, W) int8 and `scalars` (n, K) float32.
+        """
+        feed = {
+            name: np.ascontiguousarray(observation[name], dtype=dtype)
+            for name, dtype in self._dtypes.items()
+        }
+        return self._session.run(["logits"], feed)[0]
+
+    def act(self, view: SeatView) -> int:
+        """Return the index of a legal action; see `Agent.act`."""
+        observation = {name: np.asarray(view.observation[name])[None] for name in INPUTS}
+        return int(self._choose(observation, np.asarray(view.action_mask)[None])[0])
+
+    def act_batch(self, views: BatchView) -> np.ndarray:
+        """Return legal actions, int64 (n,); see `Agent.act_batch`."""
+        return self._choose(views.observation, views.action_mask)
+
+    def _choose(self, observation: Mapping[str, np.ndarray], masks: np.ndarray) -> np.ndarray:
+        masks = masks.astype(bool, copy=False)
+        if not masks.any(axis=1).all():
+            raise SolwarisError("an action mask has no legal action")
+        scores = np.where(masks, self.logits(observation), -np.inf)
+        if np.isnan(scores).any():
+            raise SolwarisError(f"the policy {self.name} answered with logits that are no numbers")
+        if self.temperature == 0:
+            return scores.argmax(axis=1)
+        scores = scores.astype(np.float64)
+        scores -= scores.max(axis=1, keepdims=True)
+        total = np.cumsum(np.exp(scores / self.temperature), axis=1)
+        drawn = self._rng.random(len(total)) * total[:, -1]
+        return (total <= drawn[:, None]).sum(axis=1)
+
+
+def _open(path: str | os.PathLike) -> onnxruntime.InferenceSession:
+    """Load a session from the file's bytes."""
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    data = read_file(path, "ONNX file")
+    try:
+        return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's errors share no base class
+        words = str(error).splitlines()[0].strip() if str(error) else type(error).__name__
+        raise SolwarisError(f"{path} cannot be loaded as an ONNX model: {words}") from error
+
+
+def _check(
+    path: str | os.PathLike, session: onnxruntime.InferenceSession, metadata: Mapping[str, Any]
+) -> None:
+    """Refuse a file that was made for something else."""
+    given = {item.name: item.type for item in session.get_inputs()}
+    if set(given) != set(INPUTS) or not set(given.values()) <= set(DTYPES):
+        raise SolwarisError(f"{path} is no duel policy: it must take {' and '.join(INPUTS)}")
+    if "logits" not in {item.name for item in session.get_outputs()}:
+        raise SolwarisError(f"{path} is no duel policy: it has no output named logits")
+    for key, value in expected_metadata().items():
+        if key not in metadata:
+            raise SolwarisError(f"{path} is no duel policy: it carries no {key}")
+        if metadata[key] != value:
+            what = key.replace("_", " ")
+            raise SolwarisError(
+                f"{path} was made for another {what}: "
+                f"it carries {metadata[key]} and this version needs {value}"
+            )
