@@ -6,6 +6,7 @@ from .reader import Table, names
 from .schema import Flag, Kind, On, Shape
 from .sheets import NO_AREA, Area, Effect
 
+Numbers = dict[str, int]  # ids and their numbers in the Rulebook
 AREA_ON = (On.AREA, On.OTHERS, On.ENEMIES, On.ALLIES)
 
 
@@ -97,7 +98,7 @@ def read_area(table: Table) -> Area:
 
 
 def read_effects(
-    table: Table, area: Area, summons: dict[str, int], traps: dict[str, int], allowed: tuple[On, ...]
+    table: Table, area: Area, summons: Numbers, traps: Numbers, allowed: tuple[On, ...]
 ) -> tuple[Effect, ...]:
     """The key `effects` of a sheet.
 
@@ -114,7 +115,7 @@ def read_effects(
 
 
 def _read_effect(
-    table: Table, area: Area, summons: dict[str, int], traps: dict[str, int], allowed: tuple[On, ...]
+    table: Table, area: Area, summons: Numbers, traps: Numbers, allowed: tuple[On, ...]
 ) -> Effect:
     kind = table.choice("kind", Kind)
     values: dict[str, int] = {}

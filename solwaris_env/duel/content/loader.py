@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from . import maps, tables
-from .effects import read_area, read_effects
+from .effects import Numbers, read_area, read_effects
 from .reader import Table, names, read_toml
 from .schema import (
     SLOTS,
@@ -58,8 +58,9 @@ def load_content(root: Path | None = None) -> Content:
     summon_ids = {summon.id: summon.number for summon in summons}
     strangers = {path.stem for path in (root / "classes").glob("*.toml")} - set(CLASSES)
     if strangers:
-        raise ContentError(f"classes/{min(strangers)}.toml: the class is not one of "
-                           f"{', '.join(CLASSES)}")
+        raise ContentError(
+            f"classes/{min(strangers)}.toml: the class is not one of {', '.join(CLASSES)}"
+        )
     classes = tuple(
         _read_class(read_toml(root, f"classes/{name}.toml"), name, number, summon_ids, trap_ids)
         for number, name in enumerate(CLASSES)
@@ -109,7 +110,7 @@ def rulebook_hash(rules: np.ndarray) -> str:
 
 def _check_unique(tables_: list[Table], sheets: list) -> None:
     seen: set[str] = set()
-    for table, sheet in zip(tables_, sheets):
+    for table, sheet in zip(tables_, sheets, strict=True):
         if sheet.id in seen:
             raise table.fail("id", f"{sheet.id!r} is used twice")
         seen.add(sheet.id)
@@ -159,10 +160,11 @@ def _read_summons(file: Table) -> tuple[tuple[SummonSheet, ...], tuple[Spell, ..
     _check_unique(found, sheets)
     file.check_count("summon", len(sheets), SUMMON_COUNT - 1)
     limits: dict[str, int] = {}
-    for table, sheet in zip(found, sheets):
+    for table, sheet in zip(found, sheets, strict=True):
         if limits.setdefault(sheet.group, sheet.limit) != sheet.limit:
-            raise table.fail("limit", f"{sheet.limit} differs from the group's, "
-                             f"{limits[sheet.group]}")
+            raise table.fail(
+                "limit", f"{sheet.limit} differs from the group's, {limits[sheet.group]}"
+            )
     return tuple(sheets), tuple(spells)
 
 
@@ -186,7 +188,8 @@ def _read_summon(table: Table, number: int, spells: list[str]) -> SummonSheet:
         aura_radius=0 if aura is None else aura.number("radius", 1, 9),
         aura_value=0 if aura is None else aura.number("percent", 1, 100),
         area=area,
-        effects=() if area == NO_AREA
+        effects=()
+        if area == NO_AREA
         else read_effects(table, area, {}, {}, (On.AREA, On.OTHERS, On.ENEMIES, On.ALLIES)),
         text=table.text("text"),
         texte=table.text("texte"),
@@ -215,23 +218,25 @@ def _read_bonuses(file: Table) -> tuple[BonusSheet, ...]:
         kind = table.one_of("kind", expected)
         if expected.index(kind) != index:
             raise table.fail("kind", f"the bonuses come in the order {', '.join(expected)}")
-        sheets.append(BonusSheet(
-            id=kind,
-            name=table.text("name"),
-            kind=Bonus[kind.upper()],
-            value=table.number("value", 1, 100),
-            turns=table.number("turns", 0, 9, 0),
-            text=table.text("text"),
-            texte=table.text("texte"),
-            facts=table.facts(),
-        ))
+        sheets.append(
+            BonusSheet(
+                id=kind,
+                name=table.text("name"),
+                kind=Bonus[kind.upper()],
+                value=table.number("value", 1, 100),
+                turns=table.number("turns", 0, 9, 0),
+                text=table.text("text"),
+                texte=table.text("texte"),
+                facts=table.facts(),
+            )
+        )
         table.close()
     file.check_count("bonus", len(sheets), len(expected))
     return tuple(sheets)
 
 
 def _read_class(
-    file: Table, name: str, number: int, summons: dict[str, int], traps: dict[str, int]
+    file: Table, name: str, number: int, summons: Numbers, traps: Numbers
 ) -> ClassSheet:
     if (own := file.slug("id")) != name:
         raise file.fail("id", f"{own!r} is not {name!r}, as the file's name says")
@@ -243,13 +248,21 @@ def _read_class(
     spells = []
     for index, table in enumerate(spell_tables):
         slot, version = index // len(VERSIONS), VERSIONS[index % len(VERSIONS)]
-        if table.number("slot", 1, SLOTS) != slot + 1 or \
-                table.one_of("version", list(VERSIONS)) != version:
+        if (
+            table.number("slot", 1, SLOTS) != slot + 1
+            or table.one_of("version", list(VERSIONS)) != version
+        ):
             raise table.fail("slot", f"expected slot {slot + 1}, {version}")
-        spells.append(_read_spell(
-            table, tables.spell_number(number, slot, index % len(VERSIONS)), slot,
-            version == "variant", summons, traps,
-        ))
+        spells.append(
+            _read_spell(
+                table,
+                tables.spell_number(number, slot, index % len(VERSIONS)),
+                slot,
+                version == "variant",
+                summons,
+                traps,
+            )
+        )
     file.check_count("spell", len(spells), SLOTS * len(VERSIONS))
     sheet = ClassSheet(
         id=name,
@@ -288,8 +301,12 @@ def _read_passive(table: Table) -> PassiveSheet:
 
 
 def _read_spell(
-    table: Table, number: int, slot: int, variant: bool,
-    summons: dict[str, int], traps: dict[str, int],
+    table: Table,
+    number: int,
+    slot: int,
+    variant: bool,
+    summons: Numbers,
+    traps: Numbers,
 ) -> Spell:
     area = read_area(table)
     target = table.choice("target", Target)
@@ -350,12 +367,19 @@ def _check_spell(table: Table, spell: Spell) -> None:
     for index, effect in enumerate(spell.effects):
         needed = _NEEDS.get(effect.kind)
         if needed and spell.target not in needed:
-            raise table.fail(f"effects[{index}].kind", f"{effect.kind.name.lower()!r} needs the "
-                             f"target {' or '.join(target.name.lower() for target in needed)}")
-        if effect.on is On.TARGET and effect.kind not in _NEEDS \
-                and spell.target in (Target.FREE, Target.CELL):
-            raise table.fail(f"effects[{index}].on",
-                             f"nobody stands on a target {spell.target.name.lower()!r}")
+            raise table.fail(
+                f"effects[{index}].kind",
+                f"{effect.kind.name.lower()!r} needs the "
+                f"target {' or '.join(target.name.lower() for target in needed)}",
+            )
+        if (
+            effect.on is On.TARGET
+            and effect.kind not in _NEEDS
+            and spell.target in (Target.FREE, Target.CELL)
+        ):
+            raise table.fail(
+                f"effects[{index}].on", f"nobody stands on a target {spell.target.name.lower()!r}"
+            )
     kinds = [effect.kind for effect in spell.effects]
     if Kind.DASH in kinds and not spell.line:
         raise table.fail("line", "a dash needs a line")
@@ -363,5 +387,3 @@ def _check_spell(table: Table, spell: Spell) -> None:
         raise table.fail("area.shape", "a line needs line = true and the range 1")
     if spell.from_departure and (Kind.TELEPORT not in kinds or spell.area == NO_AREA):
         raise table.fail("from_departure", "needs a teleport and an area")
-
-

@@ -65,11 +65,15 @@ def check_drawing(where: str, rows: list[str]) -> None:
     for index, row in enumerate(rows, 1):
         for column, letter in enumerate(row, 1):
             if letter not in LETTERS:
-                raise ContentError(f"{where}: drawing: row {index}, column {column}: {letter!r} "
-                                   f"is not one of {' '.join(LETTERS).strip()}")
+                raise ContentError(
+                    f"{where}: drawing: row {index}, column {column}: {letter!r} "
+                    f"is not one of {' '.join(LETTERS).strip()}"
+                )
     if len(rows) > HEIGHT or len(rows[0]) > WIDTH:
-        raise ContentError(f"{where}: drawing: {len(rows)} rows of {len(rows[0])} do not fit in "
-                           f"{HEIGHT} rows of {WIDTH}")
+        raise ContentError(
+            f"{where}: drawing: {len(rows)} rows of {len(rows[0])} do not fit in "
+            f"{HEIGHT} rows of {WIDTH}"
+        )
 
 
 def read_maps(root: Path) -> tuple[MapSheet, ...]:
@@ -89,17 +93,20 @@ def _read_map(root: Path, name: str, number: int) -> MapSheet:
             raise ContentError(f"{where}: {key}: is missing")
     for key in header:
         if key not in _KEYS:
-            raise ContentError(f"{where}: {key}: is not a key of a map "
-                               f"(it knows {', '.join(_KEYS)})")
+            raise ContentError(
+                f"{where}: {key}: is not a key of a map (it knows {', '.join(_KEYS)})"
+            )
     if header["id"] != name:
-        raise ContentError(f"{where}: id: {header['id']!r} is not {name!r}, as the file's name "
-                           "says")
+        raise ContentError(
+            f"{where}: id: {header['id']!r} is not {name!r}, as the file's name says"
+        )
     check_drawing(where, rows)
     _check_balance(where, rows)
     playable = sum(LETTERS[letter] is Terrain.FLOOR for row in rows for letter in row)
     if header["playable"] != str(playable):
-        raise ContentError(f"{where}: playable: {header['playable']} is stated, {playable} cells "
-                           "are drawn")
+        raise ContentError(
+            f"{where}: playable: {header['playable']} is stated, {playable} cells are drawn"
+        )
     return MapSheet(
         id=name,
         name=header["name"],
@@ -121,16 +128,20 @@ def _facts(where: str, listed: str) -> Facts:
 
 def _check_balance(where: str, rows: list[str]) -> None:
     turned = [row[::-1].translate(str.maketrans("12", "21")) for row in reversed(rows)]
-    for index, (row, image) in enumerate(zip(rows, turned), 1):
-        for column, (letter, other) in enumerate(zip(row, image), 1):
+    for index, (row, image) in enumerate(zip(rows, turned, strict=True), 1):
+        for column, (letter, other) in enumerate(zip(row, image, strict=True), 1):
             if letter != other:
-                raise ContentError(f"{where}: drawing: row {index}, column {column}: {letter!r}, "
-                                   f"but a half-turn puts {other!r} there (B5)")
+                raise ContentError(
+                    f"{where}: drawing: row {index}, column {column}: {letter!r}, "
+                    f"but a half-turn puts {other!r} there (B5)"
+                )
     for zone in ZONES:
         count = sum(row.count(zone) for row in rows)
         if not LEAST_ZONE <= count <= MAX_ZONE:
-            raise ContentError(f"{where}: drawing: zone {zone} has {count} cells, not "
-                               f"{LEAST_ZONE} to {MAX_ZONE} (B5)")
+            raise ContentError(
+                f"{where}: drawing: zone {zone} has {count} cells, not "
+                f"{LEAST_ZONE} to {MAX_ZONE} (B5)"
+            )
     floor = np.array([[LETTERS[letter] is Terrain.FLOOR for letter in row] for row in rows])
     reached = np.zeros_like(floor)
     start = tuple(np.argwhere(floor)[0])
@@ -146,5 +157,7 @@ def _check_balance(where: str, rows: list[str]) -> None:
             break
         reached = grown
     for row, column in np.argwhere(floor & ~reached):
-        raise ContentError(f"{where}: drawing: row {row + 1}, column {column + 1}: cannot be "
-                           f"reached from row {start[0] + 1}, column {start[1] + 1} (B5)")
+        raise ContentError(
+            f"{where}: drawing: row {row + 1}, column {column + 1}: cannot be "
+            f"reached from row {start[0] + 1}, column {start[1] + 1} (B5)"
+        )

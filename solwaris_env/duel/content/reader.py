@@ -37,8 +37,14 @@ class Table:
     sheet; `close` refuses what nobody read. All raise ContentError.
     """
 
-    def __init__(self, file: str, data: dict[str, Any], path: str = "", fact: str = "",
-                 facts: list[str] | None = None) -> None:
+    def __init__(
+        self,
+        file: str,
+        data: dict[str, Any],
+        path: str = "",
+        fact: str = "",
+        facts: list[str] | None = None,
+    ) -> None:
         self.file = file
         self._data = data
         self._path = path
@@ -49,8 +55,9 @@ class Table:
     def fail(self, key: str, reason: str) -> ContentError:
         """The error for `key` (empty: the table itself), to be raised."""
         where = f"{self._path}.{key}" if self._path and key else self._path or key
-        return ContentError(f"{self.file}: {where}: {reason}" if where
-                            else f"{self.file}: {reason}")
+        return ContentError(
+            f"{self.file}: {where}: {reason}" if where else f"{self.file}: {reason}"
+        )
 
     def has(self, key: str) -> bool:
         """Whether the key is there."""

@@ -7,6 +7,7 @@ each fact's path in its table (`cost`, `effects[0].kind`) to SOURCE or RECONSTRU
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ...errors import SolwarisError
 from .schema import Aura, Bonus, Kind, On, Passive, Shape, Target
 
 SOURCE = "source"
@@ -14,7 +15,7 @@ RECONSTRUCTION = "reconstruction"
 Facts = Mapping[str, str]
 
 
-class ContentError(ValueError):
+class ContentError(SolwarisError):
     """A content file is faulty; the message names the file, the key and the reason."""
 
 

@@ -3,6 +3,7 @@
 from functools import cache
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from . import maps
 from .schema import (
@@ -85,7 +86,7 @@ class _EffectStore:
         self._used += len(effects)
         if self._used > MAX_EFFECTS:
             raise ContentError(f"the sheets hold more than {MAX_EFFECTS} effects")
-        for record, effect in zip(self._records[first:], effects):
+        for record, effect in zip(self._records[first : self._used], effects, strict=True):
             for field in ("kind", "on", "turns", "a", "b", "c"):
                 record[field] = getattr(effect, field)
             for field in ("below", "steal", "per_loss", "flags"):
@@ -98,8 +99,18 @@ def _fill_area(record: np.record, area: Area) -> None:
 
 
 def _fill_spell(record: np.record, spell: Spell, store: _EffectStore) -> None:
-    for field in ("cost", "hp_cost", "range_min", "range_max", "line", "sight", "target",
-                  "from_departure", "per_turn", "cooldown"):
+    for field in (
+        "cost",
+        "hp_cost",
+        "range_min",
+        "range_max",
+        "line",
+        "sight",
+        "target",
+        "from_departure",
+        "per_turn",
+        "cooldown",
+    ):
         record[field] = getattr(spell, field)
     _fill_area(record, spell.area)
     record.first, record.count = store.add(spell.effects)
@@ -117,8 +128,18 @@ def _fill_class(record: np.record, sheet: ClassSheet) -> None:
 
 
 def _fill_summon(record: np.record, summon: SummonSheet, store: _EffectStore) -> None:
-    for field in ("hp", "ap", "mp", "mobile", "charge", "automate", "limit", "aura",
-                  "aura_radius", "aura_value"):
+    for field in (
+        "hp",
+        "ap",
+        "mp",
+        "mobile",
+        "charge",
+        "automate",
+        "limit",
+        "aura",
+        "aura_radius",
+        "aura_value",
+    ):
         record[field] = getattr(summon, field)
     _fill_area(record, summon.area)
     record.first, record.count = store.add(summon.effects)
@@ -126,9 +147,9 @@ def _fill_summon(record: np.record, summon: SummonSheet, store: _EffectStore) ->
 
 def _fill_maps(records: np.ndarray, drawings: list[list[str]]) -> None:
     grids = np.full((len(drawings), HEIGHT, WIDTH), " ", "U1")
-    for grid, rows in zip(grids, drawings):
+    for grid, rows in zip(grids, drawings, strict=True):
         top, left = (HEIGHT - len(rows)) // 2, (WIDTH - len(rows[0])) // 2
-        grid[top:top + len(rows), left:left + len(rows[0])] = [list(row) for row in rows]
+        grid[top : top + len(rows), left : left + len(rows[0])] = [list(row) for row in rows]
     for letter, terrain in maps.LETTERS.items():
         records["terrain"][grids.reshape(-1, CELLS) == letter] = terrain
     records["playable"] = records["terrain"] == Terrain.FLOOR
@@ -140,28 +161,30 @@ def _fill_maps(records: np.ndarray, drawings: list[list[str]]) -> None:
     records["zone_cell"] = -1
     for record in records:
         cells = np.flatnonzero(record.playable)
-        record.playable_cell[:len(cells)] = cells
+        record.playable_cell[: len(cells)] = cells
         for camp in range(2):
             cells = np.flatnonzero(record.zone == camp + 1)
             if len(cells) > MAX_ZONE:
                 raise ContentError(f"map: zone {camp + 1} has more than {MAX_ZONE} cells")
             record.zone_count[camp] = len(cells)
-            record.zone_cell[camp, :len(cells)] = cells
+            record.zone_cell[camp, : len(cells)] = cells
         record.neighbour[:] = _neighbours(record.playable)
     _fill_sight(records)
 
 
 def _neighbours(playable: np.ndarray) -> np.ndarray:
-    cells = np.pad(np.where(playable, np.arange(CELLS), -1).reshape(HEIGHT, WIDTH), 1,
-                   constant_values=-1)
+    cells = np.pad(
+        np.where(playable, np.arange(CELLS), -1).reshape(HEIGHT, WIDTH), 1, constant_values=-1
+    )
     north, west = cells[:-2, 1:-1], cells[1:-1, :-2]
     east, south = cells[1:-1, 2:], cells[2:, 1:-1]
     return np.stack([north, west, east, south], axis=-1).reshape(CELLS, 4)
 
 
 @cache
-def crossed(down: int, right: int) -> tuple[tuple[tuple[int, int], ...],
-                                           tuple[tuple[tuple[int, int], tuple[int, int]], ...]]:
+def crossed(
+    down: int, right: int
+) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[tuple[int, int], tuple[int, int]], ...]]:
     """What the segment from a cell's centre to the one `down` and `right` of it meets (S5).
 
     Returns the offsets of the cells whose interior it crosses, both ends left out, and the
@@ -175,7 +198,9 @@ def crossed(down: int, right: int) -> tuple[tuple[tuple[int, int], ...],
         for j in range(width + 1):
             # the line passes through an open square when its corners lie on both sides
             if abs(2 * (i * width - j * down)) < down + width and (i, j) not in (
-                    (0, 0), (down, width)):
+                (0, 0),
+                (down, width),
+            ):
                 cells.append((i, side * j))
             if i < down and j < width and (2 * i + 1) * width == (2 * j + 1) * down:
                 corners.append(((i, side * (j + 1)), (i + 1, side * j)))
@@ -193,21 +218,19 @@ def _fill_sight(records: np.ndarray) -> None:
             first = max(0, -right)
             rows, columns = HEIGHT - down, WIDTH - abs(right)
             cut = np.zeros((count, rows, columns), bool)
+            # shifted[:, i, first + j] is the obstacles i below and j beside every start cell
+            shifted = sliding_window_view(obstacle, (rows, columns), (1, 2))
             cells, corners = crossed(down, right)
-
-            def at(offset: tuple[int, int]) -> np.ndarray:
-                top, left = offset[0], first + offset[1]
-                return obstacle[:, top:top + rows, left:left + columns]
-
-            for cell in cells:
-                cut |= at(cell)
-            for one, other in corners:
-                cut |= at(one) & at(other)
-            start = grid[:rows, first:first + columns].ravel()
+            for i, j in cells:
+                cut |= shifted[:, i, first + j]
+            for (i, j), (k, m) in corners:
+                cut |= shifted[:, i, first + j] & shifted[:, k, first + m]
+            start = grid[:rows, first : first + columns].ravel()
             end = start + down * WIDTH + right
             clear = ~cut.reshape(count, -1)
             flat[:, start * CELLS + end] = clear
             flat[:, end * CELLS + start] = clear
     playable = records["playable"]
-    records["sight"] = (flat.reshape(count, CELLS, CELLS) * playable[:, :, None]
-                     * playable[:, None, :])
+    records["sight"] = (
+        flat.reshape(count, CELLS, CELLS) * playable[:, :, None] * playable[:, None, :]
+    )
