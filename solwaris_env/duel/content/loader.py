@@ -286,14 +286,20 @@ def _read_class(
 
 def _read_passive(table: Table) -> PassiveSheet:
     kind = table.choice("kind", Passive)
+    value = 0 if kind in _NO_VALUE else table.number("value", 1, 100)
+    value2 = table.number("value2", 1, 100) if kind in _SECOND_VALUE else 0
+    text, texte = (
+        table.text(key).replace("{value}", str(value)).replace("{value2}", str(value2))
+        for key in ("text", "texte")
+    )
     sheet = PassiveSheet(
         id=table.slug("id"),
         name=table.text("name"),
         kind=kind,
-        value=0 if kind in _NO_VALUE else table.number("value", 1, 100),
-        value2=table.number("value2", 1, 100) if kind in _SECOND_VALUE else 0,
-        text=table.text("text"),
-        texte=table.text("texte"),
+        value=value,
+        value2=value2,
+        text=text,
+        texte=texte,
         facts=table.facts(),
     )
     table.close()

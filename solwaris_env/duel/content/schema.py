@@ -20,6 +20,7 @@ MAX_EFFECTS = 320
 MAX_ZONE = 64
 
 
+# Fields are signed: compiled code turns unsigned and signed together into floats.
 def record(*fields: tuple) -> np.dtype:
     """A record dtype whose elements read and write as attributes, compiled or not."""
     return np.dtype((np.record, list(fields)))
@@ -150,69 +151,69 @@ class Aura(IntEnum):
 
 
 EFFECT = record(
-    ("kind", "u1"),
-    ("on", "u1"),
-    ("flags", "u1"),
+    ("kind", "i2"),
+    ("on", "i2"),
+    ("flags", "i2"),
     ("turns", "i1"),
     ("a", "i2"),
     ("b", "i2"),
     ("c", "i2"),
-    ("below", "u1"),  # DAMAGE: +c % on a target under this percentage of its HP
-    ("steal", "u1"),  # DAMAGE: the caster heals this percentage of what it dealt
-    ("per_loss", "u1"),  # DAMAGE: + this much per AP or MP the target has lost
-    ("spare", "u1"),
+    ("below", "i2"),  # DAMAGE: +c % on a target under this percentage of its HP
+    ("steal", "i2"),  # DAMAGE: the caster heals this percentage of what it dealt
+    ("per_loss", "i2"),  # DAMAGE: + this much per AP or MP the target has lost
+    ("spare", "i2"),
 )
 SPELL = record(
-    ("cost", "u1"),
-    ("hp_cost", "u1"),
-    ("range_min", "u1"),
-    ("range_max", "u1"),
-    ("line", "u1"),
-    ("sight", "u1"),  # 0: ignores line of sight (S6)
-    ("target", "u1"),
-    ("shape", "u1"),
-    ("size", "u1"),
-    ("from_departure", "u1"),  # the area lies around the cell the caster left
-    ("per_turn", "u1"),  # casts per turn, 0: no limit
-    ("cooldown", "u1"),
-    ("first", "u2"),  # first effect and number of effects
-    ("count", "u2"),
+    ("cost", "i2"),
+    ("hp_cost", "i2"),
+    ("range_min", "i2"),
+    ("range_max", "i2"),
+    ("line", "i2"),
+    ("sight", "i2"),  # 0: ignores line of sight (S6)
+    ("target", "i2"),
+    ("shape", "i2"),
+    ("size", "i2"),
+    ("from_departure", "i2"),  # the area lies around the cell the caster left
+    ("per_turn", "i2"),  # casts per turn, 0: no limit
+    ("cooldown", "i2"),
+    ("first", "i2"),  # first effect and number of effects
+    ("count", "i2"),
 )
 CLASS = record(
     ("hp", "i2"),
     ("ap", "i1"),
     ("mp", "i1"),
-    ("ap_resist", "u1"),
-    ("mp_resist", "u1"),
-    ("passive", "u1", 2),
+    ("ap_resist", "i2"),
+    ("mp_resist", "i2"),
+    ("passive", "i2", 2),
     ("passive_value", "i2", 2),
     ("passive_value2", "i2", 2),
-    ("spell", "u1", (SLOTS, 2)),
+    ("spell", "i2", (SLOTS, 2)),
 )
 SUMMON = record(
     ("hp", "i2"),
     ("ap", "i1"),
     ("mp", "i1"),
-    ("mobile", "u1"),
-    ("charge", "u1"),  # explodes: can be detonated, and does so when destroyed
-    ("automate", "u1"),
-    ("limit", "u1"),  # how many of its group one hero may have at a time
-    ("group", "u1"),  # summons of one group share the limit
-    ("spell", "u1"),  # spell id of its slot 0, NO_SPELL for none
-    ("aura", "u1"),
-    ("aura_radius", "u1"),
+    ("mobile", "i2"),
+    ("charge", "i2"),  # explodes: can be detonated, and does so when destroyed
+    ("automate", "i2"),
+    ("limit", "i2"),  # how many of its group one hero may have at a time
+    ("group", "i2"),  # summons of one group share the limit
+    ("spell", "i2"),  # spell id of its slot 0, NO_SPELL for none
+    ("aura", "i2"),
+    ("aura_radius", "i2"),
     ("aura_value", "i1"),
-    ("shape", "u1"),  # area of its explosion, or of its blow at its turn's end
-    ("size", "u1"),
-    ("first", "u2"),  # effects of the explosion, or of the blow at its turn's end
-    ("count", "u2"),
+    ("shape", "i2"),  # area of its explosion, or of its blow at its turn's end
+    ("size", "i2"),
+    ("first", "i2"),  # effects of the explosion, or of the blow at its turn's end
+    ("count", "i2"),
 )
 TRAP = record(
-    ("shape", "u1"),
-    ("size", "u1"),
+    ("shape", "i2"),
+    ("size", "i2"),
     ("turns", "i1"),
-    ("first", "u2"),
-    ("count", "u2"),
+    ("first", "i2"),
+    ("count", "i2"),
 )
 BONUS = record(("value", "i2"), ("turns", "i1"))
 MAP = record(
