@@ -21,9 +21,21 @@ MAX_ZONE = 64
 
 
 # Fields are signed: compiled code turns unsigned and signed together into floats.
+_HIDDEN = frozenset(("shape", "size", "flags"))
+
+
+class Record(np.record):
+    """A record whose fields go before the attributes every NumPy scalar has (`shape`, `size`)."""
+
+    def __getattribute__(self, name: str) -> object:
+        if name in _HIDDEN and name in super().__getattribute__("dtype").fields:
+            return self[name]
+        return super().__getattribute__(name)
+
+
 def record(*fields: tuple) -> np.dtype:
     """A record dtype whose elements read and write as attributes, compiled or not."""
-    return np.dtype((np.record, list(fields)))
+    return np.dtype((Record, list(fields)))
 
 
 class Terrain(IntEnum):

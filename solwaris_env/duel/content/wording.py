@@ -31,6 +31,11 @@ _AREAS = {
     Shape.LINE: "in a line of {size}",
     Shape.DIAGONAL: "on the cell and its diagonals",
 }
+_ENTERED = {
+    Shape.CIRCLE: "the circle of {size}",
+    Shape.CROSS: "the cross of {size}",
+    Shape.DIAGONAL: "the cell or its diagonals",
+}
 _AURAS = {Aura.RESISTANCE: "resistance", Aura.POWER: "damage"}
 
 
@@ -118,7 +123,7 @@ def summon_words(summon: SummonSheet, content: Content) -> str:
 
 def trap_words(trap: TrapSheet, content: Content) -> str:
     """A trap's area, time and effects."""
-    area = _AREAS[trap.area.shape].format(size=trap.area.size)
+    area = _ENTERED[trap.area.shape].format(size=trap.area.size)
     area += mark(trap.facts, "area.shape")
     blow = _sentence(trap.effects, trap.facts, NO_AREA, "", content)
     return f"for {trap.turns}{mark(trap.facts, 'turns')} turns, whoever enters {area}: {blow}"
