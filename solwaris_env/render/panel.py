@@ -172,7 +172,7 @@ def _lost(points: int) -> str:
 
 
 def _spells(pane: Pane, view: dict, hero: dict, left: int, right: int, y: int, roomy: bool) -> int:
-    step = pane.px(28 if roomy else 16)
+    step = pane.px(31 if roomy else 16)
     half = (right - left) // 2
     aims = None
     if view["actions"] is not None and view["actor"] == view["viewer"] == hero["seat"]:
@@ -210,9 +210,9 @@ def _spell(
 ) -> None:
     """One spell: cost, name, range, casts, turns until it may be cast again."""
     middle = y + step / 2
-    points = 13 if roomy else 11
+    points = 14 if roomy else 11
     blocked = spell["cooldown"] > 0
-    side = step - pane.px(5 if roomy else 2)
+    side = step - pane.px(7 if roomy else 2)
     fill = blend(AP, DARK, 0.62 if blocked or ready is False else 0.15)
     put(pane.picture, plate(side, side, side // 2, fill), x, middle - side / 2)
     pane.write(x + side / 2, middle, str(spell["cost"]), points - 1, INK, anchor="mm", bold=True)
@@ -225,7 +225,7 @@ def _spell(
         tail = f"{spell['used']}/{spell['per_turn']}  {tail}"
     elif spell["used"]:
         tail = f"{spell['used']}x  {tail}"
-    used = pane.write(x + wide, middle, tail, points - 1, MUTED, anchor="rm") + pane.px(5)
+    used = pane.write(x + wide, middle, tail, 12 if roomy else 10, MUTED, anchor="rm") + pane.px(5)
     if blocked:
         word = str(spell["cooldown"])
         used += pane.write(x + wide - used, middle, word, points, HP_LOW, anchor="rm", bold=True)
@@ -283,7 +283,7 @@ def _belongings(
 ) -> None:
     """A hero's summons with their points, and the traps its camp may see."""
     points = 13 if roomy else 11
-    step = pane.px(22 if roomy else 15)
+    step = pane.px(23 if roomy else 15)
     low = pane.y + pane.high - pane.px(4)
     lines: list[tuple[Image.Image, str]] = []
     side = pane.px(20 if roomy else 14)
