@@ -50,7 +50,7 @@ class Table:
         self._path = path
         self._fact = fact
         self._facts = [] if facts is None else facts
-        self._read: set[str] = set()
+        self._known: set[str] = set()
 
     def fail(self, key: str, reason: str) -> ContentError:
         """The error for `key` (empty: the table itself), to be raised."""
@@ -60,12 +60,12 @@ class Table:
         )
 
     def has(self, key: str) -> bool:
-        """Whether the key is there."""
+        """Whether the key, which may be left out, is there."""
+        self._known.add(key)
         return key in self._data
 
     def _take(self, key: str, kind: type, called: str) -> Any:
-        self._read.add(key)
-        if key not in self._data:
+        if not self.has(key):
             raise self.fail(key, "is missing")
         value = self._data[key]
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
@@ -98,7 +98,7 @@ class Table:
 
     def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
         """A whole number from `low` to `high`; `default` when the key may be left out."""
-        if default is not None and key not in self._data:
+        if default is not None and not self.has(key):
             return default
         value = self._take(key, int, "a whole number")
         if not low <= value <= high:
@@ -107,11 +107,11 @@ class Table:
 
     def flag(self, key: str, default: bool) -> bool:
         """True or false."""
-        return self._take(key, bool, "true or false") if key in self._data else default
+        return self._take(key, bool, "true or false") if self.has(key) else default
 
     def choice(self, key: str, kinds: type[E], default: E | None = None) -> E:
         """A member of `kinds`, written in lower case."""
-        if default is not None and key not in self._data:
+        if default is not None and not self.has(key):
             return default
         return kinds[self.one_of(key, names(kinds)).upper()]
 
@@ -146,10 +146,10 @@ class Table:
             raise self.fail(key, f"there are {found}, not {expected}")
 
     def close(self) -> None:
-        """Refuse keys that were never read."""
+        """Refuse keys that nobody asked for."""
         for key in self._data:
-            if key not in self._read:
-                known = ", ".join(sorted(self._read))
+            if key not in self._known:
+                known = ", ".join(sorted(self._known))
                 raise self.fail(key, f"is not a key of this table (it knows {known})")
 
     def facts(self) -> Facts:
