@@ -13,7 +13,7 @@ for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
 WARM_UP = """
-from solwaris_env.duel.engine.game import Duel
+from solwaris_env.duel.game import Duel
 from solwaris_env.duel.vector import VectorDuel
 
 duel = Duel.new(0)
