@@ -361,6 +361,12 @@ def test_a_changed_number_reaches_the_rulebook(root: Path) -> None:
     assert rulebook()["spell"]["cost"][0, 0] == 3
 
 
+def test_files_with_the_line_ends_of_another_system_are_read_alike(root: Path) -> None:
+    for file in (*root.rglob("*.toml"), *root.rglob("*.txt")):
+        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    assert load_content(root) == load_content()
+
+
 def test_more_effects_than_the_rulebook_holds_are_refused(root: Path) -> None:
     effect = '{ kind = "damage", min = 22, max = 28 }'
     spoil(root, GUERRIER, effect, ", ".join([effect] * 250))

@@ -91,13 +91,15 @@ def content() -> Content:
 
 @cache
 def _own_rulebook() -> np.ndarray:
-    built = tables.build(content())
-    built.setflags(write=False)
-    return built
+    return tables.build(content())
 
 
 def rulebook(of: Content | None = None) -> np.ndarray:
-    """The Rulebook of `of` (default: the package's content), shape (1,), dtype RULEBOOK."""
+    """The Rulebook of `of` (default: the package's content), shape (1,), dtype RULEBOOK.
+
+    The package's own is built once and shared: copy it before changing it. It is not marked
+    read-only, because kernels would have to be compiled a second time for such an array.
+    """
     return _own_rulebook() if of is None else tables.build(of)
 
 

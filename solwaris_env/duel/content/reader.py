@@ -14,9 +14,12 @@ _PROSE = ("id", "text", "texte", "idea", "idee", "hints", "source")
 
 
 def read_text(root: Path, name: str) -> str:
-    """The text of the file `name` under `root`. Raises ContentError when it cannot be read."""
+    """The text of the file `name` under `root`, whatever system ended its lines.
+
+    Raises ContentError when it cannot be read.
+    """
     try:
-        return (root / name).read_bytes().decode("utf-8")
+        return (root / name).read_bytes().decode("utf-8").replace("\r\n", "\n")
     except FileNotFoundError:
         raise ContentError(f"{name}: the file is missing") from None
     except UnicodeDecodeError as error:
