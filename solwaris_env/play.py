@@ -165,7 +165,7 @@ class Session:
             self._say("Who plays first? `raise` bids for it, `pass` leaves it as it is.")
 
     def _prompt(self, view: dict) -> str:
-        from .play_commands import spells_in_hand
+        from .play_commands import actor, spells_in_hand
 
         if view["phase"] == "placement":
             return "start cell> "
@@ -174,8 +174,8 @@ class Session:
         if self._chosen is not None:
             spell = spells_in_hand(view)[self._chosen]
             return f"{spell['name']} at> "
-        actor = view["entities"][view["actor"]]
-        return f"{actor['name']} {actor['ap']} AP {actor['mp']} MP> "
+        acting = actor(view)
+        return f"{acting['name']} {acting['ap']} AP {acting['mp']} MP> "
 
     def _welcome(self) -> str:
         from .render.palette import CAMP_NAME

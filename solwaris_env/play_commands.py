@@ -80,14 +80,19 @@ def plain(name: str) -> str:
     return " ".join(letters.split())
 
 
+def actor(view: dict) -> dict | None:
+    """Return the entity whose turn it is, None before the fight."""
+    return next((one for one in view["entities"] if one["index"] == view["actor"]), None)
+
+
 def spells_in_hand(view: dict) -> list[dict]:
     """Return the acting entity's spells as the view lists a hero's; none before the fight."""
-    if view["actor"] is None:
+    acting = actor(view)
+    if acting is None:
         return []
-    actor = view["entities"][view["actor"]]
-    if actor["kind"] == "hero":
-        return view["heroes"][actor["owner"]]["spells"]
-    summon = next(sheet for sheet in content().summons if sheet.id == actor["kind"])
+    if acting["kind"] == "hero":
+        return view["heroes"][acting["owner"]]["spells"]
+    summon = next(sheet for sheet in content().summons if sheet.id == acting["kind"])
     if summon.spell is None:
         return []
     spell = sheet_of(summon.spell)
@@ -164,7 +169,7 @@ def understand(line: str, view: dict, chosen: int | None = None) -> Command:
     aims = view["actions"]["aims"][spell["slot"]]
     if not aims:
         raise SolwarisError(why_not(view, spell))
-    if len(aims) == 1 and aims[0] == view["entities"][view["actor"]]["cell"]:
+    if len(aims) == 1 and aims[0] == actor(view)["cell"]:
         return _cast(view, spell, aims[0][0] * WIDTH + aims[0][1])
     return Choose(spell["slot"])
 
@@ -172,7 +177,7 @@ def understand(line: str, view: dict, chosen: int | None = None) -> Command:
 def why_not(view: dict, spell: dict) -> str:
     """Return why `spell` cannot be cast at all now."""
     name = spell["name"]
-    ap = view["entities"][view["actor"]]["ap"]
+    ap = actor(view)["ap"]
     if spell["cooldown"]:
         turns = "next turn" if spell["cooldown"] == 1 else f"in {spell['cooldown']} turns"
         return f"{name} can be cast again {turns}"

@@ -1,0 +1,108 @@
+"""What is installed: dependencies, data files, and a core that needs no extra."""
+
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+CORE = {"numpy", "numba", "gymnasium", "pettingzoo", "onnxruntime"}
+EXTRAS_MODULES = (
+    "torch",
+    "stable_baselines3",
+    "sb3_contrib",
+    "tensorboard",
+    "onnx",
+    "rich",
+    "tqdm",
+    "PIL",
+    "pygame",
+    "fastapi",
+    "uvicorn",
+)
+PACKAGES = ("solwaris_env", "training")
+DATA = {".toml", ".txt", ".md"}
+
+
+def names(requirements: list[str]) -> set[str]:
+    """The packages that requirements ask for."""
+    return {requirement.split("[")[0].split(">")[0].split("=")[0] for requirement in requirements}
+
+
+def test_core_dependencies() -> None:
+    assert names(PROJECT["project"]["dependencies"]) == CORE
+    assert set(PROJECT["project"]["optional-dependencies"]) == {"train", "render", "serve", "dev"}
+
+
+def test_every_folder_with_modules_is_a_package() -> None:
+    for package in PACKAGES:
+        for module in (ROOT / package).rglob("*.py"):
+            assert (module.parent / "__init__.py").exists(), module.parent
+
+
+def test_every_data_file_is_of_a_kind_that_is_installed() -> None:
+    known = DATA | {".py", ".pyc", ".nbi", ".nbc"}
+    strange = [
+        path
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and path.suffix not in known
+    ]
+    assert strange == []
+
+
+def test_the_core_runs_without_the_extras() -> None:
+    """A duel with random and greedy, and the ONNX agent's module, with every extra hidden."""
+    code = f"""
+import sys
+for name in {EXTRAS_MODULES!r}:
+    sys.modules[name] = None
+import solwaris_env.agents.onnx
+from solwaris_env import duel_v0
+from solwaris_env.agents import make_agent
+from solwaris_env.duel.game import Duel
+
+duel = Duel.new(3, team_size=1, map="caveau")
+agents = [make_agent("random", 1), make_agent("greedy", 1)]
+for _ in range(40):
+    if duel.outcome is None:
+        duel.apply(agents[duel.seat].act(duel.view(duel.seat)))
+env = duel_v0.env()
+env.reset(seed=1)
+print("played")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.stdout == "played\n", done.stderr
+
+
+@pytest.mark.slow
+def test_the_wheel_carries_all_modules_and_data(tmp_path: Path) -> None:
+    setuptools = pytest.importorskip("setuptools", minversion="77")
+    assert setuptools
+    source = tmp_path / "source"
+    source.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    for package in PACKAGES:
+        shutil.copytree(
+            ROOT / package, source / package, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "-qq"]
+    subprocess.run([*command, "-w", str(tmp_path), str(source)], check=True)
+    (wheel,) = tmp_path.glob("solwaris-*.whl")
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    expected = {
+        str(path.relative_to(ROOT))
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*")
+        if path.suffix in DATA | {".py"}
+    }
+    assert expected <= inside
+    assert not any(name.startswith("tests/") for name in inside)
