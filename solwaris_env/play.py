@@ -8,6 +8,7 @@ import os
 import secrets
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from .errors import SolwarisError
@@ -277,6 +278,8 @@ def run(args: argparse.Namespace) -> int:
     from .agents.make import make_agent
     from .duel.replay import Replay
 
+    if args.save and not Path(args.save).absolute().parent.is_dir():
+        raise SolwarisError(f"cannot write {args.save}: its folder does not exist")
     seed = secrets.randbits(SEED_BITS) if args.seed is None else args.seed
     options = _options(args)
     agent = make_agent(args.opponent, seed)
