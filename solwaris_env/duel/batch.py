@@ -1,0 +1,208 @@
+"""The compiled border: one call per decision carries a batch of duels on.
+
+Every way of playing (one duel, lock step, search) goes through `advance`.
+"""
+
+from enum import IntEnum
+
+import numpy as np
+
+from .content.schema import CELLS, record
+from .observation import PLANE_COUNT, SCALAR_SIZE, write_board, write_scalars
+from .engine.kernel import entry, kernel
+from .engine.known import redact
+from .engine.legality import ACTIONS, write_mask
+from .engine.rng import below, next_word
+from .engine.scratch import SCRATCH
+from .engine.setup import SETUP, begin
+from .engine.state import HEROES, STATE, Phase
+from .engine.transitions import act, time_up
+from .engine.turns import tour
+
+MASK_STRIDE = 4544  # ACTIONS rounded up to whole cache lines
+
+
+class Mode(IntEnum):
+    """What `advance` does with each duel."""
+
+    BEGIN = 0
+    ACT = 1
+    TIME_UP = 2
+    LOOK = 3  # only refresh what the viewers see
+
+
+class Option(IntEnum):
+    """Bits of `options`."""
+
+    OBSERVE = 1
+    AUTO_RESET = 2
+    ALLOW_FORFEIT = 4
+
+
+RESULT = record(
+    ("reward", "f4", HEROES),
+    ("acted", "i1"),  # seat whose action was applied
+    ("illegal", "i2"),  # the action was refused, the duel is as before
+    ("done", "i2"),
+    ("winner", "i1"),
+    ("termination", "i2"),
+    ("map", "i2"),
+    ("team_size", "i2"),
+    ("quitter", "i1"),
+    ("tours", "i4"),
+    ("price", "i4"),  # coins the camp that bought the initiative paid
+    ("buyer", "i1"),
+    ("cls", "i2", HEROES),
+)
+
+
+@kernel
+def settle(state, result):
+    """Write how a finished duel ended: rewards are zero-sum, one per seat."""
+    result.done = 1
+    result.winner = state.winner
+    result.termination = state.termination
+    result.map = state.map
+    result.team_size = state.team_size
+    result.quitter = state.quitter
+    result.tours = tour(state)
+    result.buyer = state.bidder if state.turn > 0 else -1
+    result.price = state.price if result.buyer >= 0 else 0
+    for seat in range(HEROES):
+        result.cls[seat] = state.hero[seat].cls
+        if state.winner >= 0 and seat < 2 * state.team_size:
+            result.reward[seat] = 1.0 if (seat & 1) == state.winner else -1.0
+
+
+@kernel
+def look(state, known, rules, scratch, viewer, mask, board, scalars, options):
+    """Write what the viewer (-1: who acts) knows, may do and sees."""
+    seat = viewer if viewer >= 0 else max(state.seat, 0)
+    redact(known, seat & 1)
+    acting = seat == state.seat
+    if acting:
+        write_mask(known, rules, scratch, mask, (options & Option.ALLOW_FORFEIT) != 0)
+    else:
+        for i in range(ACTIONS):
+            mask[i] = 0
+    if options & Option.OBSERVE:
+        write_board(known, rules, scratch, seat & 1, acting, board)
+        write_scalars(known, rules, seat, scalars)
+
+
+@entry
+def advance(
+    mode, states, known, rules, scratch, setups, actions, where, viewers, mask, board, scalars,
+    results, options,
+):
+    """Carry on every duel with `where` set; its mask must be current for its acting seat.
+
+    states, known: (n,) STATE; rules: (1,) RULEBOOK; scratch: (1,) SCRATCH; setups: (n,) SETUP;
+    actions: int64 (n,); where: bool (n,); viewers: int8 (n,); mask: uint8 (n, MASK_STRIDE);
+    board: int8 (n, PLANES, CELLS); scalars: float32 (n, SCALARS); results: (n,) RESULT.
+    Returns the number of refused actions.
+    """
+    book = rules[0]
+    work = scratch[0]
+    refused = 0
+    for i in range(states.shape[0]):
+        if not where[i]:
+            continue
+        state = states[i]
+        result = results[i]
+        result.illegal = 0
+        result.done = 0
+        for seat in range(HEROES):
+            result.reward[seat] = 0.0
+        if mode == Mode.ACT or mode == Mode.TIME_UP:
+            result.acted = state.seat
+            if mode == Mode.TIME_UP:
+                time_up(state, known[i], book, work)
+            elif 0 <= actions[i] < ACTIONS and mask[i, actions[i]]:
+                act(state, known[i], book, work, actions[i])
+            else:
+                result.illegal = 1
+                refused += 1
+                continue
+            if state.phase == Phase.OVER:
+                settle(state, result)
+                if options & Option.AUTO_RESET:
+                    setups[i].seed = next_word(setups[i])
+                    begin(state, book, setups[i])
+        elif mode == Mode.BEGIN:
+            begin(state, book, setups[i])
+        known[i] = state
+        viewer = viewers[i] if mode == Mode.LOOK else -1
+        look(state, known[i], book, work, viewer, mask[i], board[i], scalars[i], options)
+    return refused
+
+
+@kernel
+def pick(state, mask):
+    """A uniformly random legal action, drawn from the given generator."""
+    legal = 0
+    for a in range(ACTIONS):
+        legal += mask[a]
+    left = below(state, legal)
+    for a in range(ACTIONS):
+        if mask[a]:
+            if left == 0:
+                return a
+            left -= 1
+    return -1
+
+
+@entry
+def search(states, known, rules, scratch, setups, mask, decisions, nodes):
+    """Random legal play without observation on the first record, for speed's sake.
+
+    With `nodes`, every decision first clones the duel into the second record and goes on
+    there, as a search does. Returns the number of finished duels.
+    """
+    book = rules[0]
+    work = scratch[0]
+    finished = 0
+    here = 0
+    begin(states[0], book, setups[0])
+    for _ in range(decisions):
+        if nodes:
+            states[1 - here] = states[here]
+            here = 1 - here
+        state = states[here]
+        known[0] = state
+        redact(known[0], state.seat & 1)
+        write_mask(known[0], book, work, mask[0], False)
+        act(state, known[0], book, work, pick(setups[0], mask[0]))
+        if state.phase == Phase.OVER:
+            finished += 1
+            setups[0].seed = next_word(setups[0])
+            begin(state, book, setups[0])
+    return finished
+
+
+class Buffers:
+    """The arrays that `advance` works on, for `n` duels (about 12 KiB each besides the
+    observation)."""
+
+    def __init__(self, n: int, observe: bool = True) -> None:
+        self.states = np.zeros(n, STATE)
+        self.known = np.zeros(n, STATE)
+        self.scratch = np.zeros(1, SCRATCH)
+        self.setups = np.zeros(n, SETUP)
+        self.actions = np.zeros(n, np.int64)
+        self.where = np.ones(n, np.bool_)
+        self.viewers = np.full(n, -1, np.int8)
+        self.mask = np.zeros((n, MASK_STRIDE), np.uint8)
+        seen = n if observe else 0
+        self.board = np.zeros((n, PLANE_COUNT if seen else 0, CELLS), np.int8)
+        self.scalars = np.zeros((n, SCALAR_SIZE if seen else 0), np.float32)
+        self.results = np.zeros(n, RESULT)
+
+    def advance(self, mode: int, rules: np.ndarray, options: int) -> int:
+        """Call the compiled `advance` on these arrays; the number of refused actions."""
+        # members of an IntEnum would be typed anew, slowly, at each call
+        return advance(
+            int(mode), self.states, self.known, rules, self.scratch, self.setups, self.actions,
+            self.where, self.viewers, self.mask, self.board, self.scalars, self.results,
+            int(options),
+        )

@@ -1,0 +1,192 @@
+"""Hits: draw, boosts, resistance, armour, what a hit reveals, and deaths (D1-D8, I2, E4)."""
+
+import numpy as np
+
+from ..content.schema import Passive
+from .events import BOTH, emit, tell
+from .kernel import kernel
+from .rng import below
+from .scratch import MAX_PENDING, Event
+from .state import HEROES, MAX_ENTITIES, SUMMON_BASE, Timed, Until
+from .timed import forget, is_hero, power, resistance, reveal
+
+CRITICAL_CHANCE = 10
+MULTIPLIER_CAP = 300 * 100  # three times, in hundredths of a percent (D7)
+TRAP, EXPLOSION = 0, 1
+
+
+@kernel
+def queue(scratch, kind, what, owner, victim, cell):
+    """Put a sprung trap or an explosion in line; they resolve first in, first out."""
+    if scratch.tail < MAX_PENDING:
+        p = scratch.pending[scratch.tail]
+        p.kind = kind
+        p.what = what
+        p.owner = owner
+        p.victim = victim
+        p.cell = cell
+        scratch.tail += 1
+
+
+@kernel
+def heal(state, scratch, entity, amount):
+    """Give back hit points, never above the maximum (D8)."""
+    e = state.entity[entity]
+    gained = min(amount, e.max_hp - e.hp)
+    if e.cell >= 0 and gained > 0:
+        e.hp += gained
+        tell(state, scratch, Event.HEAL, entity, gained, 0)
+
+
+@kernel
+def remove_from_board(state, entity):
+    """Take an entity off its cell, and a summon out of existence."""
+    e = state.entity[entity]
+    if e.cell >= 0:
+        state.occupant[e.cell] = -1
+    e.cell = -1
+    e.hp = 0
+    e.invisible = 0
+    forget(state, entity)
+    if e.kind >= SUMMON_BASE:
+        e.kind = 0
+
+
+@kernel
+def kill(state, rules, scratch, entity):
+    """An entity falls; a hero's summons, charges and traps vanish with it (E4)."""
+    e = state.entity[entity]
+    kind = e.kind
+    cell = e.cell
+    emit(state, scratch, Event.DIES, entity, -1, 255, cell, 0, 0, BOTH)
+    remove_from_board(state, entity)
+    if kind < SUMMON_BASE:
+        for i in range(HEROES, MAX_ENTITIES):
+            if state.entity[i].kind >= SUMMON_BASE and state.entity[i].owner == entity:
+                remove_from_board(state, i)
+        kept = 0
+        for i in range(state.trap_count):
+            if state.trap[i].owner != entity:
+                copy_trap(state, i, kept)
+                kept += 1
+        shorten_traps(state, kept)
+    elif rules.summon[kind - SUMMON_BASE].charge:
+        queue(scratch, EXPLOSION, kind - SUMMON_BASE, e.owner, -1, cell)
+
+
+@kernel
+def copy_trap(state, source, destination):
+    if source != destination:
+        a = state.trap[source]
+        b = state.trap[destination]
+        b.kind = a.kind
+        b.owner = a.owner
+        b.camp = a.camp
+        b.turns = a.turns
+        b.cell = a.cell
+
+
+@kernel
+def shorten_traps(state, kept):
+    """Blank the places past `kept`, so that equal duels have equal bytes."""
+    for i in range(kept, state.trap_count):
+        t = state.trap[i]
+        t.kind = 0
+        t.owner = 0
+        t.camp = 0
+        t.turns = 0
+        t.cell = 0
+    state.trap_count = kept
+
+
+@kernel
+def turns_left(state, i):
+    """Hero turns until the timed effect at place `i` ends, to order armour stocks (D4)."""
+    t = state.timed[i]
+    if t.until == Until.OWN_TURN_END:
+        return 0
+    camp = t.source & 1
+    size = state.team_size
+    member = t.source >> 1
+    ahead = (member - state.camp_turn[camp] % size + size) % size
+    return 2 * ((t.turns - 1) * size + ahead) + (0 if state.next_camp == camp else 1)
+
+
+@kernel
+def absorb(state, scratch, entity, amount):
+    """Let armour stocks take what they can, the one ending soonest first; give what is left."""
+    left = amount
+    while left > 0:
+        best = -1
+        for i in range(state.timed_count):
+            t = state.timed[i]
+            if t.kind == Timed.ARMOUR and t.target == entity:
+                if best < 0 or turns_left(state, i) < turns_left(state, best):
+                    best = i
+        if best < 0:
+            break
+        stock = state.timed[best]
+        taken = min(left, stock.value)
+        stock.value -= taken
+        left -= taken
+        if stock.value == 0:
+            stock.kind = Timed.NONE
+    return left
+
+
+@kernel
+def wound(state, rules, scratch, entity, amount, pierce):
+    """Take damage already reduced by resistance: armour, hit points, reveal, death."""
+    e = state.entity[entity]
+    left = amount if pierce else absorb(state, scratch, entity, amount)
+    emit(state, scratch, Event.DAMAGE, entity, -1, 255, e.cell, left, amount - left, BOTH)
+    if amount > 0:
+        reveal(state, scratch, entity)
+    e.hp = max(0, e.hp - left)
+    if e.hp == 0:
+        kill(state, rules, scratch, entity)
+
+
+@kernel
+def reduced(base, boost, resist, critical, halves):
+    """Damage after boosts, resistance and critical: multiply first, round half up once (D8)."""
+    factor = max(0, 100 + np.int64(boost))
+    kept = 100 - np.int64(resist)
+    if kept > 100:
+        factor = min(factor * kept, MULTIPLIER_CAP)
+    else:
+        factor = min(factor, MULTIPLIER_CAP // 100) * kept
+    numerator = np.int64(base) * factor * (3 if critical else 2)
+    denominator = 20000 * halves
+    return (2 * numerator + denominator) // (2 * denominator)
+
+
+@kernel
+def critical_chance(state, source):
+    if is_hero(state.entity[source]) and state.hero[source].passive == Passive.FOCALISATION:
+        return state.hero[source].passive_value
+    return CRITICAL_CHANCE
+
+
+@kernel
+def strike(state, rules, scratch, source, target, base, extra, halves, pierce):
+    """One hit of `base` points (divided by `halves`), `extra` % on top; gives what it dealt."""
+    e = state.entity[target]
+    boost = power(state, rules, source) + extra
+    hunted = e.ap_lost > 0 or e.mp_lost > 0 or e.forced
+    if source < HEROES and hunted and state.hero[source].passive == Passive.TRAQUE:
+        boost += state.hero[source].passive_value
+    critical = below(state, 100) < critical_chance(state, source)
+    dealt = reduced(base, boost, resistance(state, rules, target), critical, halves)
+    if critical:
+        tell(state, scratch, Event.CRITICAL, source, 0, 0)
+    adjacent = (
+        e.cell >= 0
+        and state.entity[source].cell >= 0
+        and rules.distance[e.cell, state.entity[source].cell] == 1
+    )
+    wound(state, rules, scratch, target, dealt, pierce)
+    if source < HEROES and adjacent and state.hero[source].passive == Passive.SOIF_DE_SANG:
+        heal(state, scratch, source, (dealt * state.hero[source].passive_value + 50) // 100)
+    return dealt
+

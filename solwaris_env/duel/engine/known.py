@@ -1,0 +1,40 @@
+"""The door between the rules and the players: a state without what a seat may not know.
+
+Mask, observation, views and scripted agents are computed from it alone.
+"""
+
+from .damage import copy_trap, shorten_traps
+from .kernel import kernel
+from .state import HEROES, MAX_ENTITIES, Phase
+
+
+@kernel
+def redact(known, camp):
+    """Blank in `known`, a copy of a state, all that the camp may not know (P3, X1, I1, I5).
+
+    Gone are the generator, the other camp's traps, its placements until all are placed,
+    and the cells of its unseen fighters.
+    """
+    known.rng = 0
+    if known.phase == Phase.PLACEMENT:
+        for i in range(HEROES):
+            e = known.entity[i]
+            if e.camp != camp and e.cell >= 0:
+                known.occupant[e.cell] = -1
+                e.cell = -1
+        return
+    if known.phase == Phase.OVER:
+        return
+    kept = 0
+    for i in range(known.trap_count):
+        if known.trap[i].camp == camp:
+            copy_trap(known, i, kept)
+            kept += 1
+    shorten_traps(known, kept)
+    for i in range(MAX_ENTITIES):
+        e = known.entity[i]
+        if e.invisible and e.camp != camp and e.cell >= 0:
+            known.occupant[e.cell] = -1
+            if i < HEROES:
+                known.hero[i].start_cell = -1
+            e.cell = -1

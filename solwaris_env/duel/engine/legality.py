@@ -1,0 +1,227 @@
+"""What the acting seat may do, from what its camp knows (T2, S1-S7, M4, A5)."""
+
+from ..content.schema import CELLS, NO_SPELL, SLOTS, WIDTH, Kind, Passive, Target
+from .geometry import direction, in_line
+from .kernel import kernel
+from .movement import flood
+from .state import BID_STEP, HEROES, MAX_ENTITIES, SUMMON_BASE, Phase, Timed
+from .timed import total
+
+GO = SLOTS * CELLS
+PASS = GO + CELLS
+RAISE = PASS + 1
+FORFEIT = PASS + 2
+ACTIONS = PASS + 3
+LENGTHENED_ABOVE = 1  # boosts lengthen ranges above this (N12)
+
+
+@kernel
+def spell_in_slot(state, rules, actor, slot):
+    """Spell id in a slot of the acting entity, NO_SPELL for none."""
+    if actor < HEROES:
+        return state.hero[actor].spell[slot]
+    if slot > 0:
+        return NO_SPELL
+    return rules.summon[state.entity[actor].kind - SUMMON_BASE].spell
+
+
+@kernel
+def reach_of(state, rules, actor, spell_id):
+    """Maximum range of a spell with what lengthens it (N12)."""
+    longest = rules.spell[spell_id].range_max
+    if longest <= LENGTHENED_ABOVE:
+        return longest
+    more = total(state, Timed.RANGE, actor)
+    if actor < HEROES and state.hero[actor].passive == Passive.ARTILLEUR:
+        more += state.hero[actor].passive_value
+    return min(longest + more, 250)
+
+
+@kernel
+def standing_of(state, rules, owner, group):
+    """How many summons of a group a hero has on the board (N20)."""
+    n = 0
+    for i in range(HEROES, MAX_ENTITIES):
+        e = state.entity[i]
+        if e.kind >= SUMMON_BASE and e.cell >= 0 and e.owner == owner:
+            if rules.summon[e.kind - SUMMON_BASE].group == group:
+                n += 1
+    return n
+
+
+@kernel
+def affordable(state, rules, actor, slot, spell_id):
+    """Points, cooldown, casts per turn and places for a summon (T2, N6, N20)."""
+    spell = rules.spell[spell_id]
+    e = state.entity[actor]
+    if spell.cost > e.ap or spell.hp_cost >= e.hp:
+        return False
+    if actor < HEROES:
+        hero = state.hero[actor]
+        if hero.cooldown[slot] > 0 or (spell.per_turn > 0 and hero.used[slot] >= spell.per_turn):
+            return False
+        first = rules.effect[spell.first]
+        if first.kind == Kind.SUMMON:
+            body = rules.summon[first.a]
+            if standing_of(state, rules, actor, body.group) >= body.limit:
+                return False
+    return True
+
+
+@kernel
+def fits(state, rules, actor, target, entity):
+    """Whether a seen entity is of the kind a spell may be aimed at (S7)."""
+    e = state.entity[entity]
+    camp = state.entity[actor].camp
+    if target == Target.SELF:
+        return entity == actor
+    if target == Target.ALLY:
+        return e.camp == camp and not e.inert
+    if target == Target.ENEMY:
+        return e.camp != camp
+    if target == Target.ENTITY:
+        return True
+    if e.kind < SUMMON_BASE or e.owner != actor:
+        return False
+    body = rules.summon[e.kind - SUMMON_BASE]
+    return body.charge if target == Target.OWN_CHARGE else body.automate
+
+
+@kernel
+def clear_run(known, rules, from_cell, to_cell):
+    """Whether the cells between two aligned cells can be run over, as it looks (N10)."""
+    grid = rules.maps[known.map]
+    heading = direction(from_cell, to_cell)
+    cell = grid.neighbour[from_cell, heading]
+    while cell != to_cell:
+        if cell < 0 or known.occupant[cell] >= 0:
+            return False
+        cell = grid.neighbour[cell, heading]
+    return True
+
+
+@kernel
+def mask_entities(known, rules, actor, spell_id, longest, row):
+    """Mark the cells of seen entities that a spell may be aimed at."""
+    spell = rules.spell[spell_id]
+    grid = rules.maps[known.map]
+    own = known.entity[actor].cell
+    dashes = rules.effect[spell.first].kind == Kind.DASH
+    for i in range(MAX_ENTITIES):
+        e = known.entity[i]
+        if e.kind == 0 or e.cell < 0:
+            continue
+        d = rules.distance[own, e.cell]
+        if d < spell.range_min or d > longest:
+            continue
+        if spell.line and not in_line(own, e.cell):
+            continue
+        if spell.sight and not grid.sight[own, e.cell]:
+            continue
+        if not fits(known, rules, actor, spell.target, i):
+            continue
+        if dashes and not clear_run(known, rules, own, e.cell):
+            continue
+        row[e.cell] = 1
+
+
+@kernel
+def mark_cells(lit, distance, own, line, shortest, longest, row):
+    """Mark the lit cells within a range, on the four straight lines or all around."""
+    if line:
+        for k in range(4):
+            step = WIDTH if k == 3 else (1 if k == 2 else (-1 if k == 1 else -WIDTH))
+            cell = own
+            for d in range(1, longest + 1):
+                cell += step
+                if cell < 0 or cell >= CELLS or not in_line(own, cell):
+                    break
+                if d >= shortest and lit[cell]:
+                    row[cell] = 1
+        if shortest == 0:
+            row[own] = 1
+    else:
+        for c in range(CELLS):
+            row[c] = (distance[c] >= shortest) & (distance[c] <= longest) & lit[c]
+
+
+@kernel
+def mask_cells(known, rules, actor, spell_id, longest, row):
+    """Mark the free-looking or playable cells that a spell may be aimed at."""
+    spell = rules.spell[spell_id]
+    grid = rules.maps[known.map]
+    own = known.entity[actor].cell
+    distance = rules.distance[own]
+    if spell.sight:
+        mark_cells(grid.sight[own], distance, own, spell.line, spell.range_min, longest, row)
+    else:
+        mark_cells(grid.playable, distance, own, spell.line, spell.range_min, longest, row)
+    if spell.target == Target.FREE:
+        for i in range(MAX_ENTITIES):
+            e = known.entity[i]
+            if e.kind != 0 and e.cell >= 0:
+                row[e.cell] = 0
+        if rules.effect[spell.first].kind == Kind.TRAP:
+            camp = known.entity[actor].camp
+            for i in range(known.trap_count):
+                if known.trap[i].camp == camp:
+                    row[known.trap[i].cell] = 0
+
+
+@kernel
+def returns_home(known, actor):
+    """Retour: the cell where the turn began is the own one or looks free."""
+    home = known.hero[actor].start_cell
+    return known.occupant[home] < 0 or known.occupant[home] == actor
+
+
+@kernel
+def mask_spell(known, rules, actor, slot, row):
+    """Mark the cells that the spell in a slot may be aimed at."""
+    spell_id = spell_in_slot(known, rules, actor, slot)
+    if spell_id == NO_SPELL or not affordable(known, rules, actor, slot, spell_id):
+        return
+    spell = rules.spell[spell_id]
+    if spell.target == Target.SELF:
+        first = rules.effect[spell.first].kind
+        if first != Kind.RETURN or returns_home(known, actor):
+            row[known.entity[actor].cell] = 1
+        return
+    longest = reach_of(known, rules, actor, spell_id)
+    if spell.target == Target.FREE or spell.target == Target.CELL:
+        mask_cells(known, rules, actor, spell_id, longest, row)
+    else:
+        mask_entities(known, rules, actor, spell_id, longest, row)
+
+
+@kernel
+def write_mask(known, rules, scratch, mask, allow_forfeit):
+    """Write the acting seat's action mask: uint8 (ACTIONS,), 1 = legal."""
+    for i in range(ACTIONS):
+        mask[i] = 0
+    if known.phase == Phase.OVER:
+        return
+    if allow_forfeit:
+        mask[FORFEIT] = 1
+    if known.phase == Phase.PLACEMENT:
+        camp = known.seat & 1
+        grid = rules.maps[known.map]
+        for i in range(grid.zone_count[camp]):
+            cell = grid.zone_cell[camp, i]
+            if known.occupant[cell] < 0:
+                mask[GO + cell] = 1
+    elif known.phase == Phase.AUCTION:
+        mask[PASS] = 1
+        if known.hero[known.seat].purse >= known.price + BID_STEP:
+            mask[RAISE] = 1
+    else:
+        mask[PASS] = 1
+        actor = known.actor
+        e = known.entity[actor]
+        if e.mp > 0:
+            flood(known, rules, scratch, e.cell, e.mp)
+            for i in range(1, scratch.reached):
+                mask[GO + scratch.frontier[i]] = 1
+        if e.ap > 0:
+            for slot in range(SLOTS if actor < HEROES else 1):
+                mask_spell(known, rules, actor, slot, mask[slot * CELLS : (slot + 1) * CELLS])

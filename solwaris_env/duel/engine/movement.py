@@ -1,0 +1,103 @@
+"""Walking: what is in reach, the path taken, and each step resolved (M1-M4)."""
+
+from ..content.schema import CELLS
+from .displacement import enter, set_cell
+from .effects import resolve
+from .events import BOTH, emit, witnesses
+from .geometry import covers
+from .kernel import kernel
+from .scratch import Event
+
+OUT_OF_REACH = 255
+
+
+@kernel
+def flood(known, rules, scratch, start, limit):
+    """Walking distances from `start` over cells that look free, up to `limit` (M2, M4).
+
+    Fills `scratch.steps` (u1, 255 out of reach) and `scratch.frontier` (cells by distance).
+    """
+    grid = rules.maps[known.map]
+    steps = scratch.steps
+    frontier = scratch.frontier
+    for c in range(CELLS):
+        steps[c] = OUT_OF_REACH
+    steps[start] = 0
+    frontier[0] = start
+    n = 1
+    i = 0
+    while i < n:
+        cell = frontier[i]
+        i += 1
+        d = steps[cell] + 1
+        if d > limit:
+            break
+        for k in range(4):
+            nxt = grid.neighbour[cell, k]
+            if nxt >= 0 and steps[nxt] == OUT_OF_REACH and known.occupant[nxt] < 0:
+                steps[nxt] = d
+                frontier[n] = nxt
+                n += 1
+    scratch.reached = n
+
+
+@kernel
+def trapped(known, rules, camp, cell):
+    """Whether a trap known to the camp covers the cell."""
+    for i in range(known.trap_count):
+        t = known.trap[i]
+        if t.camp == camp:
+            kind = rules.trap[t.kind]
+            if covers(kind.shape, kind.size, t.cell, cell):
+                return True
+    return False
+
+
+@kernel
+def weigh(known, rules, scratch, camp, start):
+    """Fewest known trapped cells on a shortest path from each flooded cell to the goal."""
+    grid = rules.maps[known.map]
+    for i in range(scratch.reached):
+        cell = scratch.frontier[i]
+        toll = 0
+        if i > 0:
+            toll = 254
+            for k in range(4):
+                nxt = grid.neighbour[cell, k]
+                if nxt >= 0 and scratch.steps[nxt] == scratch.steps[cell] - 1:
+                    toll = min(toll, scratch.toll[nxt])
+        if cell != start and trapped(known, rules, camp, cell):
+            toll += 1
+        scratch.toll[cell] = min(toll, 254)
+
+
+@kernel
+def walk(state, known, rules, scratch, walker, goal):
+    """Walk to `goal` on a path chosen from what the camp knows, step by step (M3, M4).
+
+    Ties go north, west, east, south.
+    """
+    e = state.entity[walker]
+    grid = rules.maps[state.map]
+    start = e.cell
+    known.occupant[start] = -1
+    flood(known, rules, scratch, goal, rules.distance[start, goal] + e.mp)
+    known.occupant[start] = walker
+    weigh(known, rules, scratch, e.camp, start)
+    while e.cell != goal:
+        here = e.cell
+        nxt = -1
+        for k in range(4):
+            c = grid.neighbour[here, k]
+            if c >= 0 and scratch.steps[c] == scratch.steps[here] - 1:
+                if nxt < 0 or scratch.toll[c] < scratch.toll[nxt]:
+                    nxt = c
+        e.mp -= 1
+        if state.occupant[nxt] >= 0:
+            emit(state, scratch, Event.BLOCKED, walker, -1, 255, nxt, 0, 0, BOTH)
+            return
+        set_cell(state, walker, nxt)
+        emit(state, scratch, Event.STEP, walker, -1, 255, nxt, 0, 0, witnesses(state, walker))
+        if enter(state, rules, scratch, walker):
+            resolve(state, rules, scratch)
+            return
