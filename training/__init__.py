@@ -1,0 +1,1 @@
+"""Training: self-play PPO over the native vector environment, and the export to ONNX."""

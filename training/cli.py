@@ -1,0 +1,70 @@
+"""The commands `solwaris train` and `solwaris export`."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from solwaris_env.errors import SolwarisError
+
+INTERRUPTED = 130
+
+
+def add_train_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `solwaris train`."""
+    parser.add_argument("config", metavar="CONFIG", help="a run's YAML file, e.g. first.yaml")
+    parser.add_argument(
+        "--out", metavar="FOLDER", help="the run's folder (default: runs/ and CONFIG's name)"
+    )
+    parser.add_argument("--resume", action="store_true", help="go on with the run in FOLDER")
+    parser.add_argument("--steps", type=int, metavar="N", help="instead of CONFIG's total_steps")
+    parser.add_argument(
+        "--minutes", type=float, metavar="M", help="instead of CONFIG's max_minutes"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+
+
+def run_train(args: argparse.Namespace) -> int:
+    """Train; return 0, or 130 when Ctrl-C ended it before its time."""
+    from .config import load_config, override
+    from .train import train
+
+    path = Path(args.config)
+    config = override(
+        load_config(path), {"total_steps": args.steps, "max_minutes": args.minutes}
+    )
+    folder = Path(args.out) if args.out else Path("runs") / path.stem
+    result = train(config, folder, args.resume, show=not args.quiet)
+    rate = f"{result.steps:,} decisions in {result.seconds / 60:.1f} minutes"
+    if result.interrupted:
+        out = f" --out {args.out}" if args.out else ""
+        print(
+            f"solwaris: interrupted after {rate}; go on with "
+            f"`solwaris train {args.config}{out} --resume`",
+            file=sys.stderr,
+        )
+        return INTERRUPTED
+    print(f"{folder}: {rate}; export with `solwaris export {folder} FILE.onnx`")
+    return 0
+
+
+def add_export_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `solwaris export`."""
+    parser.add_argument("run", metavar="RUN", help="folder of a training run")
+    parser.add_argument("file", metavar="FILE.onnx", help="the file to write")
+    parser.add_argument("--seed", type=int, default=0, help="of the duels of the parity check")
+
+
+def run_export(args: argparse.Namespace) -> int:
+    """Export; return 0."""
+    if not args.file.endswith(".onnx"):
+        raise SolwarisError(f"the file must end in .onnx, got {args.file}")
+    if args.seed < 0:
+        raise SolwarisError(f"the seed must be 0 or more, got {args.seed}")
+    from .export import export
+
+    parity = export(args.run, args.file, seed=args.seed)
+    print(
+        f"{args.file}: same action in {parity.states:,} states, "
+        f"logits within {parity.logits:.1e}, value within {parity.value:.1e}"
+    )
+    return 0

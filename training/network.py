@@ -1,0 +1,175 @@
+"""The network of a duellist.
+
+A convolutional trunk gives every cell an embedding; every slot of the spell bar asks for a
+cell with a query built from what the slot holds and from the whole situation. The logit of
+(slot, cell) is the product of the two, so 4,536 logits cost nine small vectors and no matrix
+of their size has to be learned. The last three logits (pass, raise, forfeit) and the value
+come from the situation alone.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from solwaris_env.duel.codec import ACTIONS
+from solwaris_env.duel.content.schema import CELLS, HEIGHT, SLOTS, SPELL_COUNT, WIDTH
+from solwaris_env.duel.observation import PLANES, SCALAR_SIZE, SCALARS, SLOT_SIZE
+
+# Planes that are not 0/1 are divided by about their largest usual value.
+PLANE_SCALES = {
+    "kind": 10.0,
+    "hp": 100.0,
+    "armour": 40.0,
+    "ap": 12.0,
+    "mp": 6.0,
+    "resistance": 50.0,
+    "power": 50.0,
+    "poison": 10.0,
+    "trap": 5.0,
+    "reach": 6.0,
+}
+# Planes whose nearness every cell is told, far beyond the reach of a 3x3 convolution.
+BEACONS = ("self", "own_hero", "their_hero", "their_summon")
+BEACON_SCALES = (2.0, 8.0)
+# Planes whose marked cells hand their embeddings to the situation.
+FOCUS = ("self", "their_hero")
+SPELL_EMBEDDING = 16
+SPECIALS = ACTIONS - (SLOTS + 1) * CELLS
+_SLOTS_AT = SCALARS["slot0_spell"].start
+
+
+@dataclass(frozen=True)
+class NetworkSize:
+    """How large a network is.
+
+    Attributes:
+        channels: length of a cell's embedding.
+        blocks: residual 3x3 convolutions after the first one.
+        width: length of the situation's vector.
+    """
+
+    channels: int = 32
+    blocks: int = 1
+    width: int = 128
+
+
+def nearness(length: int, scale: float) -> torch.Tensor:
+    """Return float32 (length, length): exp(-|i - j| / scale)."""
+    line = torch.arange(length, dtype=torch.float32)
+    return torch.exp(-(line[:, None] - line[None, :]).abs() / scale)
+
+
+class DuelNetwork(nn.Module):
+    """Logits and value of a batch of observations.
+
+    Inputs: `board` (B, C, 18, 28) int8 and `scalars` (B, K) float32, as in `observation.py`.
+    Outputs: `logits` (B, 4539) float32, the mask not applied, and `value` (B,) float32.
+
+    Attributes:
+        half: the trunk computes in bfloat16, the rest always in float32.
+    """
+
+    def __init__(self, size: NetworkSize) -> None:
+        super().__init__()
+        channels, width = size.channels, size.width
+        self.half = False
+        planes = len(PLANES) + len(BEACONS) * len(BEACON_SCALES)
+        scale = [1.0 / PLANE_SCALES.get(name, 1.0) for name in PLANES]
+        scale += [1.0] * (planes - len(PLANES))
+        self.register_buffer("scale", torch.tensor(scale).view(1, -1, 1, 1), persistent=False)
+        for i, reach in enumerate(BEACON_SCALES):
+            self.register_buffer(f"rows{i}", nearness(HEIGHT, reach), persistent=False)
+            self.register_buffer(f"columns{i}", nearness(WIDTH, reach), persistent=False)
+        self._beacons = [PLANES[name].start for name in BEACONS]
+        self._focus = [PLANES[name].start for name in FOCUS]
+
+        self.stem = nn.Conv2d(planes, channels, 3, padding=1)
+        self.blocks = nn.ModuleList(
+            nn.Conv2d(channels, channels, 3, padding=1) for _ in range(size.blocks)
+        )
+        self.facts = nn.Linear(SCALAR_SIZE, width)
+        self.situation = nn.Linear(width + channels * (1 + len(FOCUS)), width)
+        self.spell = nn.Embedding(SPELL_COUNT + 1, SPELL_EMBEDDING)
+        self.slot = nn.Linear(SPELL_EMBEDDING + SLOT_SIZE - 1, width // 2)
+        self.slot_context = nn.Linear(width, width // 2)
+        self.go = nn.Parameter(torch.zeros(1, 1, width // 2))
+        self.query = nn.Linear(width // 2, channels + 1)
+        self.specials = nn.Linear(width, SPECIALS)
+        self.value_hidden = nn.Linear(width, width // 2)
+        self.value = nn.Linear(width // 2, 1)
+        self._initialise()
+
+    def _initialise(self) -> None:
+        """Orthogonal weights; small outputs, so the first policy is near uniform."""
+        for module in self.modules():
+            if isinstance(module, nn.Linear | nn.Conv2d):
+                nn.init.orthogonal_(module.weight, np.sqrt(2))
+                nn.init.zeros_(module.bias)
+        nn.init.normal_(self.spell.weight, std=0.5)
+        for module, gain in ((self.query, 0.05), (self.specials, 0.01), (self.value, 0.1)):
+            nn.init.orthogonal_(module.weight, gain)
+
+    def forward(
+        self, board: torch.Tensor, scalars: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return `logits` (B, 4539) and `value` (B,)."""
+        cells = self._cells(board)
+        situation = self._situation(board, scalars, cells)
+        return self._logits(scalars, situation, cells), self._value(situation)
+
+    def values(self, board: torch.Tensor, scalars: torch.Tensor) -> torch.Tensor:
+        """Return `value` (B,) alone."""
+        return self._value(self._situation(board, scalars, self._cells(board)))
+
+    def _cells(self, board: torch.Tensor) -> torch.Tensor:
+        """Embed the cells: float32 (B, 504, D)."""
+        dtype = torch.bfloat16 if self.half else torch.float32
+        beacons = board[:, self._beacons].float()
+        near = [
+            getattr(self, f"rows{i}") @ beacons @ getattr(self, f"columns{i}")
+            for i in range(len(BEACON_SCALES))
+        ]
+        x = torch.cat([board.to(dtype), *(plane.to(dtype) for plane in near)], dim=1)
+        if self.half:
+            x = x.contiguous(memory_format=torch.channels_last)
+        # The planes' scales are folded into the weights, which are far fewer.
+        x = functional.relu(_convolve(x, self.stem, self.stem.weight * self.scale))
+        for block in self.blocks:
+            x = x + functional.relu(_convolve(x, block, block.weight))
+        return x.permute(0, 2, 3, 1).flatten(1, 2).float()
+
+    def _situation(
+        self, board: torch.Tensor, scalars: torch.Tensor, cells: torch.Tensor
+    ) -> torch.Tensor:
+        """Sum up the whole observation: float32 (B, width)."""
+        focus = board[:, self._focus].flatten(2).float()
+        everywhere = torch.full_like(focus[:, :1], 1.0 / CELLS)
+        watched = torch.cat((focus, everywhere), dim=1) @ cells
+        # A spell's id is a name, not a quantity: it goes through the embedding alone.
+        slots = scalars[:, _SLOTS_AT:].view(-1, SLOTS, SLOT_SIZE)
+        nameless = torch.cat((torch.zeros_like(slots[:, :, :1]), slots[:, :, 1:]), dim=2)
+        plain = torch.cat((scalars[:, :_SLOTS_AT], nameless.flatten(1)), dim=1)
+        facts = functional.relu(self.facts(plain))
+        return functional.relu(self.situation(torch.cat((facts, watched.flatten(1)), dim=1)))
+
+    def _logits(
+        self, scalars: torch.Tensor, situation: torch.Tensor, cells: torch.Tensor
+    ) -> torch.Tensor:
+        slots = scalars[:, _SLOTS_AT:].view(-1, SLOTS, SLOT_SIZE)
+        spells = self.spell(slots[:, :, 0].long())
+        bar = self.slot(torch.cat((spells, slots[:, :, 1:]), dim=2))
+        asked = torch.cat((bar, self.go.expand(bar.shape[0], 1, -1)), dim=1)
+        query = self.query(functional.relu(asked + self.slot_context(situation)[:, None]))
+        aimed = query[:, :, :-1] @ cells.transpose(1, 2) + query[:, :, -1:]
+        return torch.cat((aimed.flatten(1), self.specials(situation)), dim=1)
+
+    def _value(self, situation: torch.Tensor) -> torch.Tensor:
+        return self.value(functional.relu(self.value_hidden(situation))).squeeze(1)
+
+
+def _convolve(x: torch.Tensor, layer: nn.Conv2d, weight: torch.Tensor) -> torch.Tensor:
+    """Apply a 3x3 convolution in the precision of `x`."""
+    return functional.conv2d(x, weight.to(x.dtype), layer.bias.to(x.dtype), padding=1)

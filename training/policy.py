@@ -1,0 +1,99 @@
+"""The duel's network as a policy of MaskablePPO."""
+
+from typing import Any
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.type_aliases import Schedule
+
+from solwaris_env.duel.codec import ACTIONS
+from solwaris_env.duel.observation import BOARD_SHAPE, SCALAR_SIZE
+
+from . import masked
+from .network import DuelNetwork, NetworkSize
+
+
+def observation_space() -> spaces.Dict:
+    """Return the space of an observation without its mask."""
+    return spaces.Dict(
+        board=spaces.Box(-128, 127, BOARD_SHAPE, np.int8),
+        scalars=spaces.Box(-np.inf, np.inf, (SCALAR_SIZE,), np.float32),
+    )
+
+
+def action_space() -> spaces.Discrete:
+    """Return the space of the actions' indices."""
+    return spaces.Discrete(ACTIONS)
+
+
+class DuelPolicy(MaskableActorCriticPolicy):
+    """`DuelNetwork` behind the interface of sb3's masked actor-critic policies.
+
+    Args:
+        size: of the network.
+        half: compute the trunk in bfloat16.
+    """
+
+    def __init__(
+        self,
+        observation_space: spaces.Dict,
+        action_space: spaces.Discrete,
+        lr_schedule: Schedule,
+        size: NetworkSize | None = None,
+        half: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        self._size = size or NetworkSize()
+        self._half = half
+        super().__init__(observation_space, action_space, lr_schedule, net_arch=[], **kwargs)
+
+    def _build(self, lr_schedule: Schedule) -> None:
+        self.network = DuelNetwork(self._size)
+        self.network.half = self._half
+        self.optimizer = self.optimizer_class(
+            self.network.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs
+        )
+
+    def forward(
+        self,
+        obs: dict[str, torch.Tensor],
+        deterministic: bool = False,
+        action_masks: np.ndarray | None = None,
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return actions (B,), values (B, 1) and log probabilities (B,)."""
+        logits, value = self.network(obs["board"], obs["scalars"])
+        actions, log_prob = masked.sample(logits, _required(action_masks), deterministic)
+        return actions.to(logits.device), value[:, None], log_prob.to(logits.device)
+
+    def evaluate_actions(
+        self,
+        obs: dict[str, torch.Tensor],
+        actions: torch.Tensor,
+        action_masks: torch.Tensor | None = None,
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return values (B, 1), log probabilities (B,) and entropies (B,)."""
+        logits, value = self.network(obs["board"], obs["scalars"])
+        log_prob, entropy = masked.evaluate(logits, _required(action_masks), actions)
+        return value[:, None], log_prob, entropy
+
+    def get_distribution(
+        self, obs: dict[str, torch.Tensor], action_masks: np.ndarray | None = None
+    ) -> MaskableCategoricalDistribution:
+        """Return the distribution over all actions, the illegal ones at zero."""
+        logits, _ = self.network(obs["board"], obs["scalars"])
+        distribution = self.action_dist.proba_distribution(action_logits=logits)
+        distribution.apply_masking(_required(action_masks))
+        return distribution
+
+    def predict_values(self, obs: dict[str, torch.Tensor]) -> torch.Tensor:
+        """Return values (B, 1)."""
+        return self.network.values(obs["board"], obs["scalars"])[:, None]
+
+
+def _required(action_masks: Any) -> Any:
+    if action_masks is None:
+        raise ValueError("a duel's policy cannot act without action_masks")
+    return action_masks

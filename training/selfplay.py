@@ -1,0 +1,256 @@
+"""Self-play as a vector environment of sb3: thousands of duels, one learner, many opponents.
+
+The learner plays one camp of each duel (both heroes of it in 2v2, and all its summons); the
+camp is drawn for each duel, so both are covered. Between two decisions of the learner the
+opponents play as many as it takes. All work is done on whole arrays.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from solwaris_env.duel.vector import VectorDuel
+from stable_baselines3.common.vec_env import VecEnv
+
+from solwaris_env.agents.base import Agent
+from solwaris_env.duel.observation import SCALARS
+
+from .policy import action_space, observation_space
+from .pool import Pool
+
+RANDOM, GREEDY, SNAPSHOTS = range(3)
+KINDS = ("random", "greedy", "snapshots")
+# A camp's turn and its summons' end after far fewer decisions: more means a broken engine.
+LONGEST_WAIT = 100_000
+OWN_SHARES = [SCALARS[f"{who}_hp_share"].start for who in ("own", "ally")]
+THEIR_SHARES = [SCALARS[f"{who}_hp_share"].start for who in ("foe", "other_foe")]
+TWO_AGAINST_TWO = SCALARS["two_against_two"].start
+
+
+class Opponents:
+    """Draws opponents for duels and lets them act.
+
+    Each duel's opponent is an index: RANDOM, GREEDY, or SNAPSHOTS plus a snapshot's number.
+
+    Args:
+        random, greedy: the scripted agents.
+        shares: of duels against these two.
+        pool: gives the rest; while it is empty the rest meets `random`.
+        active, newest_share: see `TrainConfig`.
+        rng: draws them.
+    """
+
+    def __init__(
+        self,
+        random: Agent,
+        greedy: Agent,
+        shares: tuple[float, float],
+        pool: Pool | None = None,
+        active: int = 1,
+        newest_share: float = 0.5,
+        rng: np.random.Generator | None = None,
+    ) -> None:
+        self._agents: dict[int, Agent] = {RANDOM: random, GREEDY: greedy}
+        self._shares = np.cumsum(shares)
+        self._pool = pool
+        self._count = active
+        self._newest_share = newest_share
+        self._rng = rng or np.random.default_rng()
+        self._active: list[int] = []
+
+    def renew(self, in_use: np.ndarray) -> None:
+        """Choose the snapshots to be met from now on; forget those `in_use` no longer."""
+        if self._pool is None:
+            return
+        chosen = self._pool.choose(self._count, self._newest_share, self._rng)
+        self._active = [SNAPSHOTS + number for number in chosen]
+        keep = {RANDOM, GREEDY, *self._active, *np.unique(in_use).tolist()}
+        self._agents = {index: agent for index, agent in self._agents.items() if index in keep}
+        for index in self._active:
+            if index not in self._agents:
+                self._agents[index] = self._pool.agent(index - SNAPSHOTS)
+
+    def draw(self, count: int) -> np.ndarray:
+        """Return the opponents of `count` new duels, int64 (count,)."""
+        kinds = np.searchsorted(self._shares, self._rng.random(count), side="right")
+        if not self._active:
+            return np.where(kinds == SNAPSHOTS, RANDOM, kinds)
+        return np.where(kinds == SNAPSHOTS, self._rng.choice(self._active, count), kinds)
+
+    def act(self, batch: VectorDuel, opponent: np.ndarray, waiting: np.ndarray) -> np.ndarray:
+        """Return actions int64 (n,), filled where `waiting`: one batched call an opponent."""
+        actions = np.zeros(len(opponent), np.int64)
+        for index in np.unique(opponent[waiting]).tolist():
+            rows = np.flatnonzero(waiting & (opponent == index))
+            actions[rows] = self._agents[index].act_batch(batch.views(rows))
+        return actions
+
+
+class SelfPlay(VecEnv):
+    """The learner's side of `batch` as an sb3 vector environment.
+
+    The reward is the learner's camp's, +1, -1 or 0, at the end of a duel, and goes with the
+    learner's last action in it, whoever made the last move. With `shaping` above 0 each step
+    adds shaping * (gamma * phi' - phi), phi being the own share of hit points minus theirs,
+    and 0 once the duel is over, which changes no policy's rank.
+
+    Args:
+        batch: made with auto_reset and without copies.
+        opponents: the other camp's players.
+        shaping, gamma: of the shaped reward.
+        rng: draws the learner's camps.
+
+    Attributes:
+        camp: int8 (n,), the learner's.
+        opponent: int64 (n,), see `Opponents`.
+    """
+
+    def __init__(
+        self,
+        batch: VectorDuel,
+        opponents: Opponents,
+        shaping: float = 0.0,
+        gamma: float = 1.0,
+        rng: np.random.Generator | None = None,
+    ) -> None:
+        self.render_mode = None
+        self._batch = batch
+        self._opponents = opponents
+        self._shaping = shaping
+        self._gamma = gamma
+        self._rng = rng or np.random.default_rng()
+        count = len(batch.seat)
+        self.camp = np.zeros(count, np.int8)
+        self.opponent = np.zeros(count, np.int64)
+        self._length = np.zeros(count, np.int64)
+        self._potential = np.zeros(count, np.float32)
+        self._actions = np.zeros(count, np.int64)
+        self._results: list[np.ndarray] = []
+        super().__init__(count, observation_space(), action_space())
+
+    def reset(self) -> dict[str, np.ndarray]:
+        """Start every duel anew; return the learner's first observations."""
+        self._batch.reset()
+        everywhere = np.ones(self.num_envs, bool)
+        self._begin(everywhere)
+        self._until_learner(np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, bool))
+        observation = self._observation()
+        self._potential = potential(observation["scalars"])
+        return observation
+
+    def step_async(self, actions: np.ndarray) -> None:
+        """Take the learner's actions, int64 (n,)."""
+        self._actions = np.asarray(actions, np.int64)
+
+    def step_wait(self) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, list[dict]]:
+        """Play them and the opponents' answers, until the learner is to act in every duel."""
+        rewards = np.zeros(self.num_envs, np.float32)
+        ended = np.zeros(self.num_envs, bool)
+        self._length += 1
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        self._advance(self._actions, np.ones(self.num_envs, bool), rewards, ended)
+        self._until_learner(rewards, ended)
+        observation = self._observation()
+        if self._shaping:
+            after = potential(observation["scalars"])
+            # A new duel's potential belongs to the new duel.
+            gained = np.where(ended, 0.0, self._gamma * after) - self._potential
+            rewards += self._shaping * gained.astype(np.float32)
+            self._potential = after
+        return observation, rewards, ended, infos
+
+    def action_masks(self) -> np.ndarray:
+        """Return the learner's masks, bool (n, 4539)."""
+        return self._batch.action_mask
+
+    def renew_opponents(self) -> None:
+        """Let the opponents choose new snapshots for the duels to come."""
+        self._opponents.renew(self.opponent)
+
+    def take_results(self) -> dict[str, float]:
+        """Return and forget what the duels ended since the last call came to.
+
+        Keys: `win_rate/KIND`, `draw_rate/KIND`, `duels/KIND` for each kind of opponent met,
+        and `duel/decisions`, the learner's in a duel on average.
+        """
+        if not self._results:
+            return {}
+        kind, outcome, length = np.concatenate(self._results, axis=1)
+        self._results = []
+        figures = {"duel/decisions": float(length.mean())}
+        for index, name in enumerate(KINDS):
+            rows = outcome[kind == index]
+            if len(rows):
+                figures[f"win_rate/{name}"] = float((rows > 0).mean())
+                figures[f"draw_rate/{name}"] = float((rows == 0).mean())
+                figures[f"duels/{name}"] = float(len(rows))
+        return figures
+
+    def _until_learner(self, rewards: np.ndarray, ended: np.ndarray) -> None:
+        """Let the opponents play wherever the learner is not to act."""
+        for _ in range(LONGEST_WAIT):
+            waiting = self._batch.seat % 2 != self.camp
+            if not waiting.any():
+                return
+            actions = self._opponents.act(self._batch, self.opponent, waiting)
+            self._advance(actions, waiting, rewards, ended)
+        raise RuntimeError(f"the learner was not to act after {LONGEST_WAIT} decisions")
+
+    def _advance(
+        self, actions: np.ndarray, where: np.ndarray, rewards: np.ndarray, ended: np.ndarray
+    ) -> None:
+        """One decision `where`; note the ends, and begin the duels that follow."""
+        self._batch.step(actions, where)
+        over = where & self._batch.done
+        rows = np.flatnonzero(over)
+        if not len(rows):
+            return
+        outcome = self._batch.reward[rows, self.camp[rows]]
+        # A duel that began and ended without a decision of the learner is nobody's experience.
+        counted = ~ended[rows]
+        rewards[rows[counted]] += outcome[counted]
+        kinds = np.minimum(self.opponent[rows], SNAPSHOTS)
+        figures = np.stack((kinds, np.sign(outcome), self._length[rows]))
+        self._results.append(figures[:, counted])
+        ended |= over
+        self._begin(over)
+
+    def _begin(self, where: np.ndarray) -> None:
+        """Draw the learner's camp and the opponent of new duels."""
+        count = int(where.sum())
+        self.camp[where] = self._rng.integers(0, 2, count)
+        self.opponent[where] = self._opponents.draw(count)
+        self._length[where] = 0
+
+    def _observation(self) -> dict[str, np.ndarray]:
+        return {"board": self._batch.board.copy(), "scalars": self._batch.scalars.copy()}
+
+    def close(self) -> None:
+        """Nothing to free."""
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """Return the attribute once for each environment asked for."""
+        return [getattr(self, attr_name)] * len(self._chosen(indices))
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Refuse: the duels share one batch."""
+        raise NotImplementedError("the duels of a batch have no attributes of their own")
+
+    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
+        """Call a method of the whole batch; `action_masks` answers for each environment."""
+        answer = getattr(self, method_name)(*args, **kwargs)
+        return answer if indices is None else answer[self._chosen(indices)]
+
+    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
+        """Nothing is wrapped."""
+        return [False] * len(self._chosen(indices))
+
+    def _chosen(self, indices: int | Sequence[int] | None) -> np.ndarray:
+        return np.atleast_1d(np.arange(self.num_envs)[slice(None) if indices is None else indices])
+
+
+def potential(scalars: np.ndarray) -> np.ndarray:
+    """Return float32 (n,): the own camp's share of hit points minus the other's, -1 to 1."""
+    heroes = 1.0 + scalars[:, TWO_AGAINST_TWO]
+    own, their = scalars[:, OWN_SHARES].sum(axis=1), scalars[:, THEIR_SHARES].sum(axis=1)
+    return ((own - their) / heroes).astype(np.float32)

@@ -1,0 +1,343 @@
+"""A training run from its first decision to its last checkpoint."""
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from solwaris_env.duel.vector import VectorDuel
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.utils import get_device
+
+from solwaris_env.agents import make_agent
+from solwaris_env.errors import SolwarisError
+from solwaris_env.files import write_atomic
+from solwaris_env.match import play_match
+
+from .checkpoint import (
+    FILE,
+    Checkpoint,
+    generator_state,
+    load_checkpoint,
+    restore_generator,
+    save_checkpoint,
+)
+from .config import BUDGET, TrainConfig, dump_config, parse_config
+from .logs import run_logger
+from .network import DuelNetwork
+from .policy import DuelPolicy
+from .pool import PolicyAgent, Pool
+from .ppo import SelfPlayPPO, network_size
+from .progress import TrainingProgress
+from .selfplay import KINDS, Opponents, SelfPlay
+
+CONFIG_FILE = "config.yaml"
+STREAMS = ("camps", "opponents", "minibatches")
+
+
+@dataclass(frozen=True)
+class TrainResult:
+    """What a sitting came to.
+
+    Attributes:
+        folder: the run's.
+        steps, seconds: of the whole run, earlier sittings included.
+        interrupted: it was stopped by Ctrl-C before its budget was used up.
+    """
+
+    folder: Path
+    steps: int
+    seconds: float
+    interrupted: bool
+
+
+def train(
+    config: TrainConfig, out_dir: str | Path, resume: bool = False, show: bool = True
+) -> TrainResult:
+    """Train by self-play until the budget is used up; see `TrainConfig` for every setting.
+
+    `out_dir` gets config.yaml, checkpoint.pt, metrics.jsonl, the TensorBoard events and the
+    pool of snapshots. Ctrl-C saves and ends; with `resume` the run goes on where it was:
+    steps, minutes, schedules, optimiser, pool and random streams. The duels begin anew.
+
+    Raises:
+        SolwarisError: `out_dir` already holds a run and `resume` is not set, or holds none to
+            resume, or one of another configuration; or the last checkpoint cannot be written.
+    """
+    folder = Path(out_dir)
+    found = (folder / FILE).exists()
+    if found and not resume:
+        raise SolwarisError(
+            f"{folder} already holds a run: resume it, or choose another folder"
+        )
+    past = load_checkpoint(folder) if resume else None
+    if past:
+        _same_run(config, past, folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SolwarisError(f"cannot make the folder {folder}: {error.strerror}") from error
+    write_atomic(folder / CONFIG_FILE, dump_config(config))
+    if config.threads is not None:
+        torch.set_num_threads(config.threads)
+    with TrainingProgress(shown=show) as progress:
+        sitting = Sitting(config, folder, past, progress)
+        with _interruptible(sitting):
+            return sitting.run()
+
+
+class Sitting:
+    """One uninterrupted piece of a run: the model, its duels, and when to do what."""
+
+    def __init__(
+        self, config: TrainConfig, folder: Path, past: Checkpoint | None, progress: TrainingProgress
+    ) -> None:
+        self.config = config
+        self.folder = folder
+        self.progress = progress
+        self.interrupted = False
+        self.rates: dict[str, float] = {}
+        self._start = time.monotonic()
+        self._seconds_before = past.seconds if past else 0.0
+        self._steps_before = past.steps if past else 0
+        self._snapshot_step = past.snapshot_step if past else 0
+        self._saved = self._evaluated = self._start
+        origin = np.random.SeedSequence([config.seed, self._steps_before])
+        duels, random_seed, greedy_seed, *streams = origin.spawn(3 + len(STREAMS))
+        self.rngs = {
+            name: np.random.default_rng(stream)
+            for name, stream in zip(STREAMS, streams, strict=True)
+        }
+        self.batch = VectorDuel(
+            config.envs,
+            seed=_number(duels),
+            team_size=config.team_size,
+            map=config.map,
+            classes=config.classes,
+            copy=False,
+        )
+        self.pool = Pool(
+            folder / "pool", config.pool_size, network_size(config), config.half, _device(config)
+        )
+        opponents = Opponents(
+            make_agent("random", _number(random_seed)),
+            make_agent("greedy", _number(greedy_seed)),
+            (config.random_share, config.greedy_share),
+            self.pool,
+            config.active_snapshots,
+            config.newest_share,
+            self.rngs["opponents"],
+        )
+        self.env = SelfPlay(
+            self.batch, opponents, config.shaping, config.gamma, self.rngs["camps"]
+        )
+        self.model = SelfPlayPPO(
+            config, self.env, self.used, self.over, self.rngs["minibatches"]
+        )
+        self.model.set_logger(run_logger(folder))
+        if past:
+            self._restore(past)
+
+    @property
+    def network(self) -> DuelNetwork:
+        """The learner's network."""
+        policy = self.model.policy
+        assert isinstance(policy, DuelPolicy)
+        return policy.network
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of training so far, earlier sittings included."""
+        return self._seconds_before + time.monotonic() - self._start
+
+    def used(self) -> float:
+        """Share of the budget used up, 0 to 1: of steps or minutes, whichever is more."""
+        shares = [self.model.num_timesteps / self.config.total_steps]
+        if self.config.max_minutes is not None:
+            shares.append(self.seconds / (60 * self.config.max_minutes))
+        return min(1.0, max(shares))
+
+    def over(self) -> bool:
+        """Whether to stop: interrupted, or the minutes are used up."""
+        limit = self.config.max_minutes
+        return self.interrupted or (limit is not None and self.seconds >= 60 * limit)
+
+    def run(self) -> TrainResult:
+        """Train, and save at the end; see `train`."""
+        model, config = self.model, self.config
+        megabytes = model.rollout_buffer.nbytes / 2**20
+        self.progress.say(
+            f"{self.folder}: {config.envs} duels in lock step, {config.envs * config.rollout:,} "
+            f"decisions an update, rollout buffer {megabytes:.0f} MiB"
+        )
+        left = config.total_steps - model.num_timesteps
+        if left > 0 and not self.over():
+            model.learn(left, callback=_Steps(self), log_interval=1, reset_num_timesteps=False)
+        self.snapshot()
+        save_checkpoint(self.folder, self.checkpoint())
+        model.logger.close()
+        unfinished = self.interrupted and self.used() < 1.0
+        return TrainResult(self.folder, model.num_timesteps, self.seconds, unfinished)
+
+    def checkpoint(self) -> Checkpoint:
+        """Gather the run's state as it is now."""
+        return Checkpoint(
+            config=dump_config(self.config),
+            network=self.network.state_dict(),
+            optimizer=self.model.policy.optimizer.state_dict(),
+            steps=self.model.num_timesteps,
+            updates=self.model._n_updates,
+            seconds=self.seconds,
+            snapshot_step=self._snapshot_step,
+            pool=self.pool.ids,
+            generators={name: generator_state(rng) for name, rng in self.rngs.items()},
+        )
+
+    def before_rollout(self) -> None:
+        """What is due between two updates: snapshot, opponents, figures, checkpoint."""
+        if self.model.num_timesteps - self._snapshot_step >= self.config.snapshot_steps:
+            self.snapshot()
+        self.env.renew_opponents()
+        now = time.monotonic()
+        if self._due(self._evaluated, self.config.evaluate_minutes, now):
+            self.evaluate()
+            self._evaluated = time.monotonic()
+        if self._due(self._saved, self.config.checkpoint_minutes, now):
+            self._saved = now
+            self._try(lambda: save_checkpoint(self.folder, self.checkpoint()))
+
+    def after_rollout(self) -> None:
+        """Note what the rollout's duels came to."""
+        figures = self.env.take_results()
+        for name, value in figures.items():
+            self.model.logger.record(name, value)
+        self.rates |= {
+            kind: figures[f"win_rate/{kind}"] for kind in KINDS if f"win_rate/{kind}" in figures
+        }
+        self.show()
+
+    def evaluate(self) -> None:
+        """Measure the policy, as it samples, against random and greedy from both sides."""
+        learner = PolicyAgent(self.network.eval(), "learner")
+        for name in ("random", "greedy"):
+            result = play_match(
+                learner,
+                make_agent(name),
+                self.config.evaluate_duels,
+                self.model.num_timesteps,
+                team_size=self.config.team_size,
+                map=self.config.map,
+                classes=self.config.classes,
+            )
+            low, high = result.interval
+            for key, value in (("", result.win_rate), ("_low", low), ("_high", high)):
+                self.model.logger.record(f"evaluation/{name}{key}", value)
+
+    def snapshot(self) -> None:
+        """Put the network into the pool."""
+        self._snapshot_step = self.model.num_timesteps
+        self._try(lambda: self.pool.add(self.network))
+
+    def show(self) -> None:
+        """Bring the progress bar up to date."""
+        used = self.used()
+        sitting = time.monotonic() - self._start
+        rate = (self.model.num_timesteps - self._steps_before) / max(sitting, 1e-9)
+        left = self.seconds * (1 - used) / used if used else 0.0
+        self.progress.update(used, self.model.num_timesteps, rate, left, self.rates)
+
+    def _restore(self, past: Checkpoint) -> None:
+        try:
+            self.network.load_state_dict(past.network)
+            self.model.policy.optimizer.load_state_dict(past.optimizer)
+        except (RuntimeError, ValueError, KeyError) as error:
+            raise SolwarisError(f"the checkpoint in {self.folder} does not fit its network") \
+                from error
+        self.model.num_timesteps = past.steps
+        self.model._n_updates = past.updates
+        self.pool.restore(past.pool)
+        torch.set_rng_state(past.torch_rng)
+        for name, state in past.generators.items():
+            restore_generator(self.rngs[name], state)
+        self.model.follow_progress()
+
+    def _try(self, write: Callable[[], object]) -> None:
+        """Write something the run can do without for now; a full disk costs a line, no more."""
+        try:
+            write()
+        except SolwarisError as error:
+            self.progress.say(f"solwaris: {error}; training goes on")
+
+    @staticmethod
+    def _due(last: float, minutes: float | None, now: float) -> bool:
+        return minutes is not None and now - last >= 60 * minutes
+
+
+class _Steps(BaseCallback):
+    """sb3's hooks into the sitting."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        super().__init__()
+        self._sitting = sitting
+
+    def _on_rollout_start(self) -> None:
+        self._sitting.before_rollout()
+
+    def _on_step(self) -> bool:
+        self._sitting.show()
+        return not self._sitting.over()
+
+    def _on_rollout_end(self) -> None:
+        self._sitting.after_rollout()
+
+
+@contextmanager
+def _interruptible(sitting: Sitting) -> Iterator[None]:
+    """Let the first Ctrl-C end the sitting in good order, and the second one at once."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(signum: int, frame: object) -> None:
+        if sitting.interrupted:
+            raise KeyboardInterrupt
+        sitting.interrupted = True
+        sitting.progress.say("stopping: saving the run (Ctrl-C again gives up on that)")
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _same_run(config: TrainConfig, past: Checkpoint, folder: Path) -> None:
+    """Refuse to go on under another configuration; the budget alone may change."""
+    import yaml
+
+    old = parse_config(yaml.safe_load(past.config), str(folder / FILE))
+    budget = {name: getattr(config, name) for name in BUDGET}
+    if replace(old, **budget) == config:
+        return
+    changed = [key for key, value in vars(config).items()
+               if key not in BUDGET and getattr(old, key) != value]
+    raise SolwarisError(
+        f"{folder} holds a run of another configuration: {', '.join(changed)} differ; "
+        f"only {' and '.join(BUDGET)} may change when a run is resumed"
+    )
+
+
+def _device(config: TrainConfig) -> torch.device:
+    """Return the device the run asks for, and refuse one that is not there."""
+    if config.device == "cuda" and not torch.cuda.is_available():
+        raise SolwarisError("the configuration asks for device cuda, but torch finds no GPU")
+    return get_device(config.device)
+
+
+def _number(seed: np.random.SeedSequence) -> int:
+    return int(seed.generate_state(1)[0])
