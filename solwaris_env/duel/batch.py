@@ -15,7 +15,8 @@ from .engine.legality import ACTIONS, write_mask
 from .engine.rng import below, next_word
 from .engine.scratch import SCRATCH
 from .engine.setup import SETUP, begin
-from .engine.state import HEROES, STATE, Phase
+from .engine.state import HEROES, MAX_ENTITIES, STATE, Phase
+from .engine.timed import power, resistance
 from .engine.transitions import act, time_up
 from .engine.turns import tour
 
@@ -135,6 +136,18 @@ def advance(
         viewer = viewers[i] if mode == Mode.LOOK else -1
         look(state, known[i], book, work, viewer, mask[i], board[i], scalars[i], options)
     return refused
+
+
+@entry
+def traits(known, rules, values):
+    """Resistance and damage boost in percent of every entity of one known duel.
+
+    known: (1,) STATE; rules: (1,) RULEBOOK; values: int64 (MAX_ENTITIES, 2), written.
+    """
+    for i in range(MAX_ENTITIES):
+        if known[0].entity[i].kind != 0:
+            values[i, 0] = resistance(known[0], rules[0], i)
+            values[i, 1] = power(known[0], rules[0], i)
 
 
 @kernel

@@ -8,7 +8,7 @@
 import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from .engine.setup import drawn_setup
 from .engine.state import HEROES, STATE, Phase, Termination
 from .engine.turns import tour
 from .options import parse_options, parse_seed
+
+if TYPE_CHECKING:
+    from .view import SeatView
 
 SAVE_MAGIC = b"solwaris duel\n"
 EARLY_TOURS = 4  # from this tour on the one who stays keeps all rewards (Q2)
@@ -69,6 +72,7 @@ class Duel:
     def __init__(self, rules: np.ndarray | None = None, allow_forfeit: bool = True) -> None:
         self.rules = rulebook() if rules is None else rules
         self.buffers = Buffers(1)
+        self._eyes: Buffers | None = None
         self.buffers.scratch["record_events"] = 1
         self.options = Option.OBSERVE | (Option.ALLOW_FORFEIT if allow_forfeit else 0)
         with Compiling("advance"):
@@ -174,8 +178,10 @@ class Duel:
         return [decode(int(a), self.placing) for a in np.flatnonzero(self.mask())]
 
     def look(self, seat: int) -> Buffers:
-        """Fresh buffers with what a seat knows, sees and may do; the duel's own stay."""
-        eyes = Buffers(1)
+        """Buffers with what a seat knows, sees and may do; the next look overwrites them."""
+        if self._eyes is None:
+            self._eyes = Buffers(1)
+        eyes = self._eyes
         eyes.states[:] = self.buffers.states
         eyes.viewers[0] = seat
         eyes.advance(Mode.LOOK, self.rules, self.options)
@@ -183,7 +189,13 @@ class Duel:
 
     def known(self, seat: int) -> np.record:
         """The STATE record without what the seat may not know."""
-        return self.look(seat).known[0]
+        return self.look(seat).known.copy()[0]
+
+    def view(self, seat: int) -> "SeatView":
+        """What a seat knows, sees and may do."""
+        from .view import seat_view  # a view is made of a duel
+
+        return seat_view(self, seat)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -205,22 +217,27 @@ class Duel:
                 0.0 if winner is None else (1.0 if seat % 2 == winner else -1.0) for seat in seats
             ),
             price_paid=tuple(int(s.price) if seat == bought else 0 for seat in seats),
-            hp_share=(self._share(0), self._share(1)),
+            hp_share=self.hp_shares(),
             quitter=quitter,
             rewarded=tuple(not left and not short for left in leaves),
             rating_counts=tuple(left or not short for left in leaves),
         )
 
-    def _share(self, camp: int) -> float:
-        heroes = [self.state.entity[i] for i in range(HEROES)]
-        own = [e for e in heroes if e.kind != 0 and e.camp == camp]
-        return sum(int(e.hp) for e in own) / sum(int(e.max_hp) for e in own)
+    def hp_shares(self) -> tuple[float, float]:
+        """Share of hit points that each camp's heroes have left (E3)."""
+        heroes = self.buffers.states["entity"][0, :HEROES]
+        left, full = heroes["hp"], heroes["max_hp"]
+        return (
+            float(left[0::2].sum() / full[0::2].sum()),
+            float(left[1::2].sum() / full[1::2].sum()),
+        )
 
     def clone(self) -> "Duel":
         """An independent copy, events left behind."""
         other = Duel.__new__(Duel)
         other.rules = self.rules
         other.options = self.options
+        other._eyes = None
         other.buffers = Buffers(1)
         other.buffers.scratch["record_events"] = 1
         other.buffers.states[:] = self.buffers.states
