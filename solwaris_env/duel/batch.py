@@ -8,19 +8,22 @@ from enum import IntEnum
 import numpy as np
 
 from .content.schema import CELLS, record
-from .observation import PLANE_COUNT, SCALAR_SIZE, write_board, write_scalars
+from .observation import PLANE_COUNT, SCALAR_SIZE, measure, write_board, write_scalars
 from .engine.kernel import entry, kernel
 from .engine.known import redact
 from .engine.legality import ACTIONS, write_mask
 from .engine.rng import below, next_word
 from .engine.scratch import SCRATCH
 from .engine.setup import SETUP, begin
-from .engine.state import HEROES, MAX_ENTITIES, STATE, Phase
+from .engine.state import HEROES, STATE, Phase
 from .engine.timed import power, resistance
 from .engine.transitions import act, time_up
 from .engine.turns import tour
 
 MASK_STRIDE = 4544  # ACTIONS rounded up to whole cache lines
+BLOCK = 71  # words of the mask summed at once: an eighth of a row
+_BYTE, _TWO_BYTES, _FOUR_BYTES = np.uint64(8), np.uint64(16), np.uint64(32)
+_EVEN_BYTES, _LAST_BYTE = np.uint64(0x00FF00FF00FF00FF), np.uint64(0xFF)
 
 
 class Mode(IntEnum):
@@ -87,8 +90,9 @@ def look(state, known, rules, scratch, viewer, mask, board, scalars, options):
         for i in range(ACTIONS):
             mask[i] = 0
     if options & Option.OBSERVE:
+        measure(known, rules, scratch)
         write_board(known, rules, scratch, seat & 1, acting, board)
-        write_scalars(known, rules, seat, scalars)
+        write_scalars(known, rules, scratch, seat, scalars)
 
 
 @entry
@@ -144,33 +148,59 @@ def traits(known, rules, values):
 
     known: (1,) STATE; rules: (1,) RULEBOOK; values: int64 (MAX_ENTITIES, 2), written.
     """
-    for i in range(MAX_ENTITIES):
+    for i in range(known[0].entities):
         if known[0].entity[i].kind != 0:
             values[i, 0] = resistance(known[0], rules[0], i)
             values[i, 1] = power(known[0], rules[0], i)
 
 
 @kernel
-def pick(state, mask):
-    """A uniformly random legal action, drawn from the given generator."""
+def ones(word):
+    """How many of a word's eight bytes, each 0 or 1, are 1."""
+    word = (word & _EVEN_BYTES) + ((word >> _BYTE) & _EVEN_BYTES)
+    word = word + (word >> _TWO_BYTES)
+    return np.int64((word + (word >> _FOUR_BYTES)) & _LAST_BYTE)
+
+
+@kernel
+def pick(generator, words):
+    """A uniformly random legal action; `words` is the mask as uint64 (MASK_STRIDE / 8,)."""
     legal = 0
-    for a in range(ACTIONS):
-        legal += mask[a]
-    left = below(state, legal)
-    for a in range(ACTIONS):
-        if mask[a]:
-            if left == 0:
-                return a
-            left -= 1
+    for block in range(0, words.shape[0], BLOCK):
+        # byte by byte at once: a block's counts stay far below 256
+        total = words[block]
+        for i in range(block + 1, min(block + BLOCK, words.shape[0])):
+            total += words[i]
+        legal += spread(total)
+    left = below(generator, legal)
+    for i in range(words.shape[0]):
+        here = ones(words[i])
+        if left >= here:
+            left -= here
+            continue
+        for k in range(8):
+            if (words[i] >> (_BYTE * np.uint64(k))) & _LAST_BYTE:
+                if left == 0:
+                    return 8 * i + k
+                left -= 1
     return -1
 
 
+@kernel
+def spread(word):
+    """Sum of a word's eight bytes."""
+    total = 0
+    for k in range(8):
+        total += np.int64((word >> (_BYTE * np.uint64(k))) & _LAST_BYTE)
+    return total
+
+
 @entry
-def search(states, known, rules, scratch, setups, mask, decisions, nodes):
+def search(states, known, rules, scratch, setups, mask, words, decisions, nodes):
     """Random legal play without observation on the first record, for speed's sake.
 
-    With `nodes`, every decision first clones the duel into the second record and goes on
-    there, as a search does. Returns the number of finished duels.
+    `words` is `mask` as uint64. With `nodes`, every decision first clones the duel into the
+    second record and goes on there, as a search does. Returns the number of finished duels.
     """
     book = rules[0]
     work = scratch[0]
@@ -185,7 +215,7 @@ def search(states, known, rules, scratch, setups, mask, decisions, nodes):
         known[0] = state
         redact(known[0], state.seat & 1)
         write_mask(known[0], book, work, mask[0], False)
-        act(state, known[0], book, work, pick(setups[0], mask[0]))
+        act(state, known[0], book, work, pick(setups[0], words[0]))
         if state.phase == Phase.OVER:
             finished += 1
             setups[0].seed = next_word(setups[0])

@@ -142,6 +142,8 @@ class Duel:
 
     def refresh(self) -> None:
         """Compute mask and observation anew, after the state was written from outside."""
+        used = np.flatnonzero(self.buffers.states["entity"]["kind"][0])
+        self.buffers.states["entities"] = max(HEROES, int(used[-1]) + 1)
         self.buffers.viewers[0] = -1
         self._advance(Mode.LOOK)
 

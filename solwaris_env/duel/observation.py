@@ -21,7 +21,7 @@ from .content.schema import (
 from .engine.geometry import covers
 from .engine.kernel import kernel
 from .engine.legality import affordable, spell_in_slot
-from .engine.state import HEROES, MAX_ENTITIES, SUMMON_BASE, TOUR_LIMIT, Phase, Timed
+from .engine.state import HEROES, SUMMON_BASE, TOUR_LIMIT, Phase, Timed
 from .engine.timed import power, resistance, total
 
 
@@ -144,9 +144,6 @@ SCALAR_SIZE = sum(s.size for s in SCALARS.values())
 BOARD_SHAPE = (PLANE_COUNT, HEIGHT, WIDTH)
 
 _P = {name: s.start for name, s in PLANES.items()}
-_OBSTACLE, _VOID, _OWN_ZONE, _THEIR_ZONE = (
-    _P["obstacle"], _P["void"], _P["own_zone"], _P["their_zone"]
-)
 _SELF, _OWN_HERO, _OWN_SUMMON, _OWN_INERT = (
     _P["self"], _P["own_hero"], _P["own_summon"], _P["own_inert"]
 )
@@ -185,22 +182,18 @@ def points_in_view(known, rules, entity, mp):
 
 
 @kernel
-def write_terrain(known, rules, camp, board):
-    """The four planes that depend on the map and the camp alone."""
-    grid = rules.maps[known.map]
-    obstacle, void = board[_OBSTACLE], board[_VOID]
-    own, their = board[_OWN_ZONE], board[_THEIR_ZONE]
-    for c in range(CELLS):
-        obstacle[c] = grid.obstacle[c]
-        void[c] = grid.terrain[c] == 0
-        own[c] = grid.zone[c] == 1 + camp
-        their[c] = grid.zone[c] == 2 - camp
+def measure(known, rules, scratch):
+    """Fill `scratch.resistance` and `scratch.power` of every entity, once for all who ask."""
+    for i in range(known.entities):
+        if known.entity[i].kind != 0 and known.entity[i].hp > 0:
+            scratch.resistance[i] = max(-100, resistance(known, rules, i))
+            scratch.power[i] = min(127, max(-100, power(known, rules, i)))
 
 
 @kernel
-def write_entities(known, rules, camp, board):
+def write_entities(known, rules, scratch, camp, board):
     """The planes of who stands where."""
-    for i in range(MAX_ENTITIES):
+    for i in range(known.entities):
         e = known.entity[i]
         if e.kind == 0 or e.cell < 0:
             continue
@@ -218,8 +211,8 @@ def write_entities(known, rules, camp, board):
         board[_HP, c] = (100 * e.hp + e.max_hp - 1) // e.max_hp
         board[_AP, c] = points_in_view(known, rules, i, False)
         board[_MP, c] = points_in_view(known, rules, i, True)
-        board[_RESISTANCE, c] = max(-100, resistance(known, rules, i))
-        board[_POWER, c] = min(127, max(-100, power(known, rules, i)))
+        board[_RESISTANCE, c] = scratch.resistance[i]
+        board[_POWER, c] = scratch.power[i]
         board[_UNSEEN, c] = e.invisible
     for i in range(known.timed_count):
         t = known.timed[i]
@@ -259,13 +252,16 @@ def write_ground(known, rules, board):
 
 @kernel
 def write_board(known, rules, scratch, camp, acting, board):
-    """Write the planes: int8 (PLANES, CELLS); `acting`: the mask was just computed."""
-    for p in range(_SELF, PLANE_COUNT):
-        plane = board[p]
+    """Write the planes, after `measure`: int8 (PLANES, CELLS); `acting`: so was the mask."""
+    backdrop = rules.maps[known.map].backdrop[camp]
+    for p in range(_SELF):
+        plane, drawn = board[p], backdrop[p]
         for c in range(CELLS):
-            plane[c] = 0
-    write_terrain(known, rules, camp, board)
-    write_entities(known, rules, camp, board)
+            plane[c] = drawn[c]
+    flat = board.reshape(PLANE_COUNT * CELLS)
+    for i in range(_SELF * CELLS, PLANE_COUNT * CELLS):
+        flat[i] = 0
+    write_entities(known, rules, scratch, camp, board)
     write_ground(known, rules, board)
     if acting and known.phase == Phase.FIGHT and known.entity[known.actor].mp > 0:
         for i in range(1, scratch.reached):
@@ -274,7 +270,7 @@ def write_board(known, rules, scratch, camp, acting, board):
 
 
 @kernel
-def write_hero(known, rules, seat, out):
+def write_hero(known, rules, scratch, seat, out):
     """One hero's block of scalars, float32 (HERO_SIZE,), zeroed before."""
     e = known.entity[seat]
     h = known.hero[seat]
@@ -287,36 +283,36 @@ def write_hero(known, rules, seat, out):
     at += SLOTS + 1
     if e.hp > 0:
         out[at] = e.hp / e.max_hp
-        out[at + 1] = e.hp / 300.0
-        out[at + 3] = points_in_view(known, rules, seat, False) / 14.0
-        out[at + 4] = points_in_view(known, rules, seat, True) / 6.0
-        out[at + 7] = resistance(known, rules, seat) / 100.0
-        out[at + 8] = power(known, rules, seat) / 100.0
-        out[at + 5] = e.ap_lost / 4.0
-        out[at + 6] = e.mp_lost / 4.0
+        out[at + 1] = e.hp * (1.0 / 300.0)
+        out[at + 3] = points_in_view(known, rules, seat, False) * (1.0 / 14.0)
+        out[at + 4] = points_in_view(known, rules, seat, True) * (1.0 / 6.0)
+        out[at + 7] = scratch.resistance[seat] * (1.0 / 100.0)
+        out[at + 8] = scratch.power[seat] * (1.0 / 100.0)
+        out[at + 5] = e.ap_lost * (1.0 / 4.0)
+        out[at + 6] = e.mp_lost * (1.0 / 4.0)
         out[at + 10] = e.invisible
         out[at + 13] = e.forced
         if e.cell >= 0:
             out[at + 15] = 1.0
-            out[at + 16] = (e.cell // WIDTH) / 17.0
-            out[at + 17] = (e.cell % WIDTH) / 27.0
+            out[at + 16] = (e.cell // WIDTH) * (1.0 / 17.0)
+            out[at + 17] = (e.cell % WIDTH) * (1.0 / 27.0)
     for i in range(known.timed_count):
         t = known.timed[i]
         if t.target != seat or t.kind == 0:
             continue
         if t.kind == Timed.ARMOUR:
-            out[at + 2] += t.value / 50.0
+            out[at + 2] += t.value * (1.0 / 50.0)
         elif t.kind == Timed.RANGE:
-            out[at + 9] += t.value / 4.0
+            out[at + 9] += t.value * (1.0 / 4.0)
         elif t.kind == Timed.ANCHOR:
             out[at + 11] = 1.0
         elif t.kind == Timed.POISON:
-            out[at + 12] += t.value / 10.0
+            out[at + 12] += t.value * (1.0 / 10.0)
         elif t.kind == Timed.DELAYED:
             out[at + 14] = 1.0
     at += 18
     for slot in range(SLOTS):
-        out[at + slot] = h.cooldown[slot] / 5.0
+        out[at + slot] = h.cooldown[slot] * (1.0 / 5.0)
 
 
 @kernel
@@ -331,35 +327,35 @@ def write_slots(known, rules, actor, out):
         out[at] = spell_id + 1
         if affordable(known, rules, actor, slot, spell_id):
             out[at + 1] = 1.0
-        out[at + 2] = spell.cost / 6.0
+        out[at + 2] = spell.cost * (1.0 / 6.0)
         out[at + 4] = 1.0
         if actor < HEROES:
             h = known.hero[actor]
-            out[at + 3] = h.cooldown[slot] / 5.0
+            out[at + 3] = h.cooldown[slot] * (1.0 / 5.0)
             if spell.per_turn > 0:
-                out[at + 4] = max(0, spell.per_turn - np.int64(h.used[slot])) / 3.0
+                out[at + 4] = max(0, spell.per_turn - np.int64(h.used[slot])) * (1.0 / 3.0)
 
 
 @kernel
-def write_scalars(known, rules, seat, out):
-    """Write the scalars: float32 (SCALARS,)."""
+def write_scalars(known, rules, scratch, seat, out):
+    """Write the scalars: float32 (SCALARS,), after `measure`."""
     for i in range(SCALAR_SIZE):
         out[i] = 0.0
     camp = seat & 1
     if known.phase < 3:
         out[known.phase] = 1.0
     if known.turn > 0:
-        out[3] = ((known.turn - 1) // (2 * known.team_size) + 1) / TOUR_LIMIT
+        out[3] = ((known.turn - 1) // (2 * known.team_size) + 1) * (1.0 / TOUR_LIMIT)
     out[4] = known.team_size - 1
     out[5] = 1.0 if known.actor >= HEROES else 0.0
     out[6] = 1.0 if leading(known) == camp else 0.0
     out[7] = 1.0 if known.drawn_camp == camp else 0.0
-    out[8] = known.price / 1000.0
-    out[9] = known.hero[camp].purse / 1000.0
-    out[10] = known.hero[1 - camp].purse / 1000.0
+    out[8] = known.price * (1.0 / 1000.0)
+    out[9] = known.hero[camp].purse * (1.0 / 1000.0)
+    out[10] = known.hero[1 - camp].purse * (1.0 / 1000.0)
     out[11] = 1.0 if known.bidder == camp else 0.0
     out[12] = 1.0 if known.bidder == 1 - camp else 0.0
-    out[13] = known.stakes / 1000.0
+    out[13] = known.stakes * (1.0 / 1000.0)
     out[_MAP_AT + known.map] = 1.0
     seats = 2 * known.team_size
     for k in range(seats):
@@ -376,7 +372,7 @@ def write_scalars(known, rules, seat, out):
             who = (seat + 3) % seats
             block = 3
         at = _HEROES_AT + block * HERO_SIZE
-        write_hero(known, rules, who, out[at : at + HERO_SIZE])
+        write_hero(known, rules, scratch, who, out[at : at + HERO_SIZE])
     actor = known.actor if known.actor >= 0 and known.seat == seat else seat
     write_slots(known, rules, actor, out[_SLOTS_AT:])
 

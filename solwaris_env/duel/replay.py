@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import SolwarisError
 from ..files import read_file, write_atomic
 from .codec import ActionError, parse_action, to_text
-from .content.loader import RULES_VERSION, rulebook_hash
+from .content.loader import RULES_VERSION, rulebook, rulebook_hash
 from .game import Duel, IllegalAction
 from .options import OptionError
 
@@ -98,7 +98,7 @@ class Replay:
                 "format": FORMAT,
                 "version": FORMAT_VERSION,
                 "rules": RULES_VERSION,
-                "rulebook": rulebook_hash(self.duel.rules if self.duel else None),
+                "rulebook": rulebook_hash(self.duel.rules if self.duel else rulebook()),
                 "seed": self.seed,
                 "options": self.options,
                 "actions": self.actions,
@@ -140,10 +140,11 @@ class Replay:
         for key in _KEYS:
             if key not in data:
                 raise ReplayError(f"the key {key!r} is missing")
-        if data["rules"] != RULES_VERSION or data["rulebook"] != rulebook_hash():
+        book = rulebook_hash(rulebook())
+        if data["rules"] != RULES_VERSION or data["rulebook"] != book:
             raise ReplayError(
                 f"recorded under rules {data['rules']} ({data['rulebook']}), "
-                f"these are rules {RULES_VERSION} ({rulebook_hash()})"
+                f"these are rules {RULES_VERSION} ({book})"
             )
         actions, hashes = data["actions"], data["hashes"]
         if not isinstance(actions, list) or not all(isinstance(a, str) for a in actions):

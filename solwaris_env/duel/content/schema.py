@@ -233,6 +233,7 @@ MAP = record(
     ("playable", "u1", CELLS),
     ("obstacle", "u1", CELLS),
     ("zone", "u1", CELLS),  # 0 none, 1 camp 0's, 2 camp 1's
+    ("backdrop", "i1", (2, 4, CELLS)),  # by camp: obstacle, void, own zone, their zone
     ("playable_count", "i2"),
     ("playable_cell", "i2", CELLS),  # the playable cells in order, then -1
     ("zone_count", "i2", 2),

@@ -157,6 +157,11 @@ def _fill_maps(records: np.ndarray, drawings: list[list[str]]) -> None:
     for number, zone in enumerate(maps.ZONES, 1):
         records["zone"][grids.reshape(-1, CELLS) == zone] = number
     records["playable_count"] = records["playable"].sum(1)
+    records["backdrop"][:, :, 0] = records["obstacle"][:, None]
+    records["backdrop"][:, :, 1] = (records["terrain"] == Terrain.VOID)[:, None]
+    for camp in range(2):
+        records["backdrop"][:, camp, 2] = records["zone"] == 1 + camp
+        records["backdrop"][:, camp, 3] = records["zone"] == 2 - camp
     records["playable_cell"] = -1
     records["zone_cell"] = -1
     for record in records:

@@ -7,7 +7,7 @@ from .events import BOTH, emit, tell
 from .kernel import kernel
 from .rng import below
 from .scratch import MAX_PENDING, Event
-from .state import HEROES, MAX_ENTITIES, SUMMON_BASE, Timed, Until
+from .state import HEROES, SUMMON_BASE, Timed, Until
 from .timed import forget, is_hero, power, resistance, reveal
 
 CRITICAL_CHANCE = 10
@@ -50,6 +50,8 @@ def remove_from_board(state, entity):
     forget(state, entity)
     if e.kind >= SUMMON_BASE:
         e.kind = 0
+        while state.entities > HEROES and state.entity[state.entities - 1].kind == 0:
+            state.entities -= 1
 
 
 @kernel
@@ -61,7 +63,7 @@ def kill(state, rules, scratch, entity):
     emit(state, scratch, Event.DIES, entity, -1, 255, cell, 0, 0, BOTH)
     remove_from_board(state, entity)
     if kind < SUMMON_BASE:
-        for i in range(HEROES, MAX_ENTITIES):
+        for i in range(HEROES, state.entities):
             if state.entity[i].kind >= SUMMON_BASE and state.entity[i].owner == entity:
                 remove_from_board(state, i)
         kept = 0

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..content.schema import WIDTH, Flag, Kind, On, Passive, Shape, Target
-from .damage import EXPLOSION, TRAP, heal, queue, strike
+from .damage import EXPLOSION, TRAP, heal, queue, remove_from_board, strike
 from .displacement import (
     gain_ap,
     gain_mp,
@@ -96,7 +96,7 @@ def gather(state, rules, scratch, effect_on, source, shape, size, sight, origin,
     grid = rules.maps[state.map]
     camp = state.entity[source].camp
     n = 0
-    for i in range(MAX_ENTITIES):
+    for i in range(state.entities):
         e = state.entity[i]
         if e.kind == 0 or e.cell < 0:
             continue
@@ -132,13 +132,12 @@ def gather(state, rules, scratch, effect_on, source, shape, size, sight, origin,
 @kernel
 def summon(state, rules, scratch, source, kind, cell):
     """Set a summon on a cell: it holds it, and has entered it (T6, X6)."""
-    slot = -1
-    for i in range(HEROES, MAX_ENTITIES):
-        if state.entity[i].kind == 0:
-            slot = i
-            break
-    if slot < 0:
+    slot = HEROES
+    while slot < state.entities and state.entity[slot].kind != 0:
+        slot += 1
+    if slot == MAX_ENTITIES:
         return
+    state.entities = max(state.entities, slot + 1)
     body = rules.summon[kind]
     e = state.entity[slot]
     e.kind = SUMMON_BASE + kind
@@ -188,13 +187,7 @@ def detonate(state, scratch, entity):
     kind = e.kind - SUMMON_BASE
     owner = e.owner
     cell = e.cell
-    state.occupant[cell] = -1
-    e.cell = -1
-    e.hp = 0
-    e.kind = 0
-    for i in range(state.timed_count):
-        if state.timed[i].target == entity:
-            state.timed[i].kind = Timed.NONE
+    remove_from_board(state, entity)
     queue(scratch, EXPLOSION, kind, owner, -1, cell)
 
 
@@ -203,7 +196,7 @@ def detonate_all(state, rules, scratch, owner, centre, radius):
     """Set off the hero's charges within a radius, in order of creation."""
     for _ in range(MAX_ENTITIES):
         first = -1
-        for i in range(HEROES, MAX_ENTITIES):
+        for i in range(HEROES, state.entities):
             e = state.entity[i]
             if e.kind >= SUMMON_BASE and e.cell >= 0 and e.owner == owner:
                 near = rules.distance[centre, e.cell] <= radius
@@ -238,7 +231,7 @@ def chain(state, rules, scratch, effect, source, entity):
     base = between(state, effect.a, effect.b)
     strike(state, rules, scratch, source, entity, base, 0, 1, False)
     best = -1
-    for i in range(MAX_ENTITIES):
+    for i in range(state.entities):
         e = state.entity[i]
         if e.kind == 0 or e.cell < 0 or e.camp == camp or i == entity or e.invisible:
             continue

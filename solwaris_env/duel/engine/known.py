@@ -5,7 +5,7 @@ Mask, observation, views and scripted agents are computed from it alone.
 
 from .damage import copy_trap, shorten_traps
 from .kernel import kernel
-from .state import HEROES, MAX_ENTITIES, Phase
+from .state import HEROES, Phase
 
 
 @kernel
@@ -31,7 +31,7 @@ def redact(known, camp):
             copy_trap(known, i, kept)
             kept += 1
     shorten_traps(known, kept)
-    for i in range(MAX_ENTITIES):
+    for i in range(known.entities):
         e = known.entity[i]
         if e.invisible and e.camp != camp and e.cell >= 0:
             known.occupant[e.cell] = -1

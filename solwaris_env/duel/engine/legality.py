@@ -1,10 +1,10 @@
 """What the acting seat may do, from what its camp knows (T2, S1-S7, M4, A5)."""
 
-from ..content.schema import CELLS, NO_SPELL, SLOTS, WIDTH, Kind, Passive, Target
+from ..content.schema import CELLS, HEIGHT, NO_SPELL, SLOTS, WIDTH, Kind, Passive, Target
 from .geometry import direction, in_line
 from .kernel import kernel
 from .movement import flood
-from .state import BID_STEP, HEROES, MAX_ENTITIES, SUMMON_BASE, Phase, Timed
+from .state import BID_STEP, HEROES, SUMMON_BASE, Phase, Timed
 from .timed import total
 
 GO = SLOTS * CELLS
@@ -41,7 +41,7 @@ def reach_of(state, rules, actor, spell_id):
 def standing_of(state, rules, owner, group):
     """How many summons of a group a hero has on the board (N20)."""
     n = 0
-    for i in range(HEROES, MAX_ENTITIES):
+    for i in range(HEROES, state.entities):
         e = state.entity[i]
         if e.kind >= SUMMON_BASE and e.cell >= 0 and e.owner == owner:
             if rules.summon[e.kind - SUMMON_BASE].group == group:
@@ -107,7 +107,7 @@ def mask_entities(known, rules, actor, spell_id, longest, row):
     grid = rules.maps[known.map]
     own = known.entity[actor].cell
     dashes = rules.effect[spell.first].kind == Kind.DASH
-    for i in range(MAX_ENTITIES):
+    for i in range(known.entities):
         e = known.entity[i]
         if e.kind == 0 or e.cell < 0:
             continue
@@ -126,8 +126,9 @@ def mask_entities(known, rules, actor, spell_id, longest, row):
 
 
 @kernel
-def mark_cells(lit, distance, own, line, shortest, longest, row):
+def mark_cells(lit, own, line, shortest, longest, row):
     """Mark the lit cells within a range, on the four straight lines or all around."""
+    centre, middle = own // WIDTH, own % WIDTH
     if line:
         for k in range(4):
             step = WIDTH if k == 3 else (1 if k == 2 else (-1 if k == 1 else -WIDTH))
@@ -140,9 +141,19 @@ def mark_cells(lit, distance, own, line, shortest, longest, row):
                     row[cell] = 1
         if shortest == 0:
             row[own] = 1
-    else:
-        for c in range(CELLS):
-            row[c] = (distance[c] >= shortest) & (distance[c] <= longest) & lit[c]
+        return
+    # a diamond of the longest range, row by row, then a hole of what is too near
+    for r in range(max(0, centre - longest), min(HEIGHT, centre + longest + 1)):
+        wide = longest - abs(r - centre)
+        left, right = max(0, middle - wide), min(WIDTH, middle + wide + 1)
+        for c in range(r * WIDTH + left, r * WIDTH + right):
+            row[c] = lit[c]
+    near = shortest - 1
+    for r in range(max(0, centre - near), min(HEIGHT, centre + near + 1)):
+        wide = near - abs(r - centre)
+        left, right = max(0, middle - wide), min(WIDTH, middle + wide + 1)
+        for c in range(r * WIDTH + left, r * WIDTH + right):
+            row[c] = 0
 
 
 @kernel
@@ -151,13 +162,12 @@ def mask_cells(known, rules, actor, spell_id, longest, row):
     spell = rules.spell[spell_id]
     grid = rules.maps[known.map]
     own = known.entity[actor].cell
-    distance = rules.distance[own]
     if spell.sight:
-        mark_cells(grid.sight[own], distance, own, spell.line, spell.range_min, longest, row)
+        mark_cells(grid.sight[own], own, spell.line, spell.range_min, longest, row)
     else:
-        mark_cells(grid.playable, distance, own, spell.line, spell.range_min, longest, row)
+        mark_cells(grid.playable, own, spell.line, spell.range_min, longest, row)
     if spell.target == Target.FREE:
-        for i in range(MAX_ENTITIES):
+        for i in range(known.entities):
             e = known.entity[i]
             if e.kind != 0 and e.cell >= 0:
                 row[e.cell] = 0

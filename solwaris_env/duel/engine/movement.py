@@ -81,7 +81,7 @@ def walk(state, known, rules, scratch, walker, goal):
     grid = rules.maps[state.map]
     start = e.cell
     known.occupant[start] = -1
-    flood(known, rules, scratch, goal, rules.distance[start, goal] + e.mp)
+    flood(known, rules, scratch, goal, e.mp)
     known.occupant[start] = walker
     weigh(known, rules, scratch, e.camp, start)
     while e.cell != goal:

@@ -5,7 +5,8 @@ Order of draws (part of the rules' version: it decides what a seed gives):
   purses, then stakes, each only where the options leave it open;
 - a hit: damage, then critical (0-99 below the chance); victims in the effect's order;
 - a removal: one draw a point tried, unless the window is full or no point is left;
-- a hero's turn: first bonus kind, its cell, second kind, its cell;
+- a hero's turn: first bonus kind, its cell, second kind, its cell; a cell is drawn again
+  until it is free;
 - time up in placement: the free zone cell.
 """
 

@@ -40,6 +40,8 @@ SCRATCH = record(
     ("frontier", "i2", CELLS),
     ("steps", "u1", CELLS),  # walking distance, 255 where out of reach
     ("toll", "u1", CELLS),  # fewest trapped cells on a shortest path
+    ("resistance", "i2", MAX_ENTITIES),  # as last measured for an observation
+    ("power", "i2", MAX_ENTITIES),
     ("pending", PENDING, MAX_PENDING),
     ("event", EVENT, MAX_EVENTS),
 )

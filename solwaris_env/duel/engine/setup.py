@@ -49,6 +49,7 @@ def clear(state):
     state.price = 0
     state.turn = 0
     state.serial = 0
+    state.entities = HEROES
     for c in range(2):
         state.camp_turn[c] = 0
         state.bonus[c].kind = 0

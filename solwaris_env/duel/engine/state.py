@@ -123,7 +123,7 @@ STATE = record(
     ("trap_count", "i2"),
     ("timed_count", "i2"),
     ("next_camp", "i1"),  # camp whose hero plays next
-    ("spare", "i2", 2),
+    ("entities", "i2"),  # places of `entity` in use, heroes' included
     ("price", "i4"),  # coins of the last bid
     ("stakes", "i4"),
     ("turn", "i4"),  # hero turns begun

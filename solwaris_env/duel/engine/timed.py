@@ -4,7 +4,7 @@ from ..content.schema import Aura, Passive
 from .events import emit, tell, witnesses
 from .kernel import kernel
 from .scratch import Event
-from .state import HEROES, MAX_ENTITIES, MAX_TIMED, SUMMON_BASE, Timed, Until
+from .state import HEROES, MAX_TIMED, SUMMON_BASE, Timed, Until
 
 RESISTANCE_CAP = 75
 
@@ -153,7 +153,7 @@ def aura(state, rules, kind, entity, strongest):
     value = 0
     if e.cell < 0:
         return value
-    for i in range(HEROES, MAX_ENTITIES):
+    for i in range(HEROES, state.entities):
         b = state.entity[i]
         if b.kind >= SUMMON_BASE and b.cell >= 0 and b.camp == e.camp and i != entity:
             s = rules.summon[b.kind - SUMMON_BASE]

@@ -11,7 +11,6 @@ from .scratch import Event
 from .state import (
     BID_STEP,
     HEROES,
-    MAX_ENTITIES,
     SUMMON_BASE,
     TOUR_LIMIT,
     Phase,
@@ -21,6 +20,7 @@ from .state import (
 from .timed import compact, end, end_of_own_turn, resistance, reveal
 
 BONUS_KINDS = 6
+FREE_CELL_DRAWS = 32
 
 
 @kernel
@@ -76,43 +76,40 @@ def close_auction(state, rules, scratch):
 @kernel
 def renew_bonuses(state, rules, scratch):
     """Two bonuses of different kinds on random free cells (G1)."""
-    grid = rules.maps[state.map]
-    first = 1 + below(state, BONUS_KINDS)
     for i in range(2):
-        b = state.bonus[i]
-        b.kind = 0
-        b.cell = 0
+        state.bonus[i].kind = 0
+        state.bonus[i].cell = -1
+    first = 0
     for i in range(2):
-        kind = first
-        if i == 1:
-            kind = 1 + below(state, BONUS_KINDS - 1)
-            if kind >= first:
-                kind += 1
-        taken = 0
-        for k in range(MAX_ENTITIES):
-            if state.entity[k].kind != 0 and state.entity[k].cell >= 0:
-                taken += 1
-        free = grid.playable_count - taken - i
-        if free <= 0:
-            break
-        cell = free_cell(state, grid, below(state, free), i)
-        b = state.bonus[i]
-        b.kind = kind
-        b.cell = cell
+        kind = 1 + below(state, BONUS_KINDS - i)
+        if i == 1 and kind >= first:
+            kind += 1
+        first = kind
+        cell = free_cell(state, rules.maps[state.map])
+        if cell < 0:
+            return
+        state.bonus[i].kind = kind
+        state.bonus[i].cell = cell
         emit(state, scratch, Event.BONUS, -1, -1, 255, cell, kind, 0, BOTH)
 
 
 @kernel
-def free_cell(state, grid, rank, bonuses):
-    """The free cell of this rank in board order, cells with a bonus left out."""
-    left = rank
-    for i in range(grid.playable_count):
-        cell = grid.playable_cell[i]
-        if state.occupant[cell] >= 0 or (bonuses == 1 and state.bonus[0].cell == cell):
-            continue
-        if left == 0:
+def free_cell(state, grid):
+    """A random cell with neither entity nor bonus, -1 if there is none.
+
+    A draw that hits a taken cell is repeated; on a crowded board the next free cell in board
+    order from the last draw on serves.
+    """
+    rank = 0
+    for _ in range(FREE_CELL_DRAWS):
+        rank = below(state, grid.playable_count)
+        cell = grid.playable_cell[rank]
+        if state.occupant[cell] < 0 and cell != state.bonus[0].cell:
             return cell
-        left -= 1
+    for i in range(grid.playable_count):
+        cell = grid.playable_cell[(rank + i) % grid.playable_count]
+        if state.occupant[cell] < 0 and cell != state.bonus[0].cell:
+            return cell
     return -1
 
 
@@ -232,7 +229,7 @@ def next_hero_turn(state, rules, scratch):
 def following_summon(state, hero, serial):
     """The hero's next mobile summon created after `serial`, -1 for none (T6)."""
     best = -1
-    for i in range(HEROES, MAX_ENTITIES):
+    for i in range(HEROES, state.entities):
         e = state.entity[i]
         if e.kind >= SUMMON_BASE and e.cell >= 0 and e.owner == hero and not e.inert:
             if e.serial > serial and (best < 0 or e.serial < state.entity[best].serial):
