@@ -8,7 +8,7 @@ from enum import IntEnum
 import numpy as np
 
 from .content.schema import CELLS, record
-from .observation import PLANE_COUNT, SCALAR_SIZE, measure, write_board, write_scalars
+from .observation import PLANE_COUNT, SCALAR_SIZE, measure, write_backdrop, write_board, write_scalars
 from .engine.kernel import entry, kernel
 from .engine.known import redact
 from .engine.legality import ACTIONS, write_mask
@@ -79,8 +79,11 @@ def settle(state, result):
 
 
 @kernel
-def look(state, known, rules, scratch, viewer, mask, board, scalars, options):
-    """Write what the viewer (-1: who acts) knows, may do and sees."""
+def look(state, known, rules, scratch, viewer, drawn, mask, board, scalars, options):
+    """Write what the viewer (-1: who acts) knows, may do and sees.
+
+    `drawn` is the backdrop that the board shows already; the one it shows now is returned.
+    """
     seat = viewer if viewer >= 0 else max(state.seat, 0)
     redact(known, seat & 1)
     acting = seat == state.seat
@@ -91,19 +94,24 @@ def look(state, known, rules, scratch, viewer, mask, board, scalars, options):
             mask[i] = 0
     if options & Option.OBSERVE:
         measure(known, rules, scratch)
+        backdrop = 2 * known.map + (seat & 1) + 1
+        if backdrop != drawn:
+            write_backdrop(known, rules, seat & 1, board)
+            drawn = backdrop
         write_board(known, rules, scratch, seat & 1, acting, board)
         write_scalars(known, rules, scratch, seat, scalars)
+    return drawn
 
 
 @entry
 def advance(
-    mode, states, known, rules, scratch, setups, actions, where, viewers, mask, board, scalars,
-    results, options,
+    mode, states, known, rules, scratch, setups, actions, where, viewers, drawn, mask, board,
+    scalars, results, options,
 ):
     """Carry on every duel with `where` set; its mask must be current for its acting seat.
 
     states, known: (n,) STATE; rules: (1,) RULEBOOK; scratch: (1,) SCRATCH; setups: (n,) SETUP;
-    actions: int64 (n,); where: bool (n,); viewers: int8 (n,); mask: uint8 (n, MASK_STRIDE);
+    actions: int64 (n,); where: bool (n,); viewers: int8 (n,); drawn: int16 (n,); mask: uint8 (n, MASK_STRIDE);
     board: int8 (n, PLANES, CELLS); scalars: float32 (n, SCALARS); results: (n,) RESULT.
     Returns the number of refused actions.
     """
@@ -138,7 +146,9 @@ def advance(
             begin(state, book, setups[i])
         known[i] = state
         viewer = viewers[i] if mode == Mode.LOOK else -1
-        look(state, known[i], book, work, viewer, mask[i], board[i], scalars[i], options)
+        drawn[i] = look(
+            state, known[i], book, work, viewer, drawn[i], mask[i], board[i], scalars[i], options
+        )
     return refused
 
 
@@ -164,26 +174,39 @@ def ones(word):
 
 @kernel
 def pick(generator, words):
-    """A uniformly random legal action; `words` is the mask as uint64 (MASK_STRIDE / 8,)."""
+    """A uniformly random legal action, -1 if there is none.
+
+    `words` is the mask as uint64 (MASK_STRIDE / 8,).
+    """
     legal = 0
     for block in range(0, words.shape[0], BLOCK):
-        # byte by byte at once: a block's counts stay far below 256
-        total = words[block]
-        for i in range(block + 1, min(block + BLOCK, words.shape[0])):
-            total += words[i]
-        legal += spread(total)
+        legal += block_sum(words, block)
     left = below(generator, legal)
-    for i in range(words.shape[0]):
-        here = ones(words[i])
+    for block in range(0, words.shape[0], BLOCK):
+        here = block_sum(words, block)
         if left >= here:
             left -= here
             continue
-        for k in range(8):
-            if (words[i] >> (_BYTE * np.uint64(k))) & _LAST_BYTE:
-                if left == 0:
-                    return 8 * i + k
-                left -= 1
+        for i in range(block, block + BLOCK):
+            here = ones(words[i])
+            if left >= here:
+                left -= here
+                continue
+            for k in range(8):
+                if (words[i] >> (_BYTE * np.uint64(k))) & _LAST_BYTE:
+                    if left == 0:
+                        return 8 * i + k
+                    left -= 1
     return -1
+
+
+@kernel
+def block_sum(words, block):
+    """Sum of the bytes of a block of words: all eight lanes at once, far below 256 each."""
+    total = words[block]
+    for i in range(block + 1, block + BLOCK):
+        total += words[i]
+    return spread(total)
 
 
 @kernel
@@ -193,6 +216,19 @@ def spread(word):
     for k in range(8):
         total += np.int64((word >> (_BYTE * np.uint64(k))) & _LAST_BYTE)
     return total
+
+
+@entry
+def draw_actions(generators, words, actions):
+    """A uniformly random legal action for every duel.
+
+    generators: (n,) SETUP, whose `rng` is drawn from; words: the masks as uint64
+    (n, MASK_STRIDE / 8); actions: int64 (n,), written where any action is legal.
+    """
+    for i in range(words.shape[0]):
+        action = pick(generators[i], words[i])
+        if action >= 0:
+            actions[i] = action
 
 
 @entry
@@ -235,6 +271,7 @@ class Buffers:
         self.actions = np.zeros(n, np.int64)
         self.where = np.ones(n, np.bool_)
         self.viewers = np.full(n, -1, np.int8)
+        self.drawn = np.zeros(n, np.int16)
         self.mask = np.zeros((n, MASK_STRIDE), np.uint8)
         seen = n if observe else 0
         self.board = np.zeros((n, PLANE_COUNT if seen else 0, CELLS), np.int8)
@@ -246,6 +283,6 @@ class Buffers:
         # members of an IntEnum would be typed anew, slowly, at each call
         return advance(
             int(mode), self.states, self.known, rules, self.scratch, self.setups, self.actions,
-            self.where, self.viewers, self.mask, self.board, self.scalars, self.results,
-            int(options),
+            self.where, self.viewers, self.drawn, self.mask, self.board, self.scalars,
+            self.results, int(options),
         )

@@ -251,13 +251,18 @@ def write_ground(known, rules, board):
 
 
 @kernel
-def write_board(known, rules, scratch, camp, acting, board):
-    """Write the planes, after `measure`: int8 (PLANES, CELLS); `acting`: so was the mask."""
+def write_backdrop(known, rules, camp, board):
+    """Write the planes that depend on the map and the camp alone."""
     backdrop = rules.maps[known.map].backdrop[camp]
     for p in range(_SELF):
         plane, drawn = board[p], backdrop[p]
         for c in range(CELLS):
             plane[c] = drawn[c]
+
+
+@kernel
+def write_board(known, rules, scratch, camp, acting, board):
+    """Write the other planes, after `measure`: int8 (PLANES, CELLS); `acting`: so was the mask."""
     flat = board.reshape(PLANE_COUNT * CELLS)
     for i in range(_SELF * CELLS, PLANE_COUNT * CELLS):
         flat[i] = 0

@@ -28,7 +28,8 @@ class VectorDuel:
         num_envs: how many duels.
         seed: whole number; the duels' own seeds come from it. None: from the system.
         team_size, map, classes: as in the options of one duel; None: drawn for each duel.
-        copy: hand out fresh arrays at each step. False: the same arrays, overwritten.
+        copy: hand out fresh arrays at each step. False: the same arrays, overwritten; they
+            are not to be written into.
         auto_reset: begin anew where a duel ended; otherwise such a row waits for `reset`.
         rules: (1,) RULEBOOK, the package's own by default.
 

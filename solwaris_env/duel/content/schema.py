@@ -12,6 +12,7 @@ HEIGHT = 18
 WIDTH = 28
 CELLS = HEIGHT * WIDTH
 SLOTS = 8
+UNREACHED, TAKEN = 255, 254  # walking distances that are none
 
 CLASS_COUNT = 6
 MAP_COUNT = 9
@@ -233,6 +234,7 @@ MAP = record(
     ("playable", "u1", CELLS),
     ("obstacle", "u1", CELLS),
     ("zone", "u1", CELLS),  # 0 none, 1 camp 0's, 2 camp 1's
+    ("untrodden", "u1", CELLS + 1),  # UNREACHED where playable, else TAKEN
     ("backdrop", "i1", (2, 4, CELLS)),  # by camp: obstacle, void, own zone, their zone
     ("playable_count", "i2"),
     ("playable_cell", "i2", CELLS),  # the playable cells in order, then -1
@@ -251,6 +253,6 @@ RULEBOOK = record(
     ("summon", SUMMON, SUMMON_COUNT),  # id 0 is unused
     ("trap", TRAP, TRAP_COUNT + 1),  # id 0 is unused
     ("bonus", BONUS, len(Bonus)),
-    ("distance", "u1", (CELLS, CELLS)),
+    ("distance", "i1", (CELLS, CELLS)),
     ("maps", MAP, MAP_COUNT),
 )

@@ -17,6 +17,8 @@ from .schema import (
     RULEBOOK,
     SLOTS,
     WIDTH,
+    TAKEN,
+    UNREACHED,
     Terrain,
 )
 from .sheets import Area, ClassSheet, Content, ContentError, Effect, Spell, SummonSheet
@@ -157,6 +159,8 @@ def _fill_maps(records: np.ndarray, drawings: list[list[str]]) -> None:
     for number, zone in enumerate(maps.ZONES, 1):
         records["zone"][grids.reshape(-1, CELLS) == zone] = number
     records["playable_count"] = records["playable"].sum(1)
+    records["untrodden"] = TAKEN
+    records["untrodden"][:, :CELLS][records["playable"] != 0] = UNREACHED
     records["backdrop"][:, :, 0] = records["obstacle"][:, None]
     records["backdrop"][:, :, 1] = (records["terrain"] == Terrain.VOID)[:, None]
     for camp in range(2):

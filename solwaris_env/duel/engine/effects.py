@@ -113,13 +113,13 @@ def gather(state, rules, scratch, effect_on, source, shape, size, sight, origin,
             continue
         key = np.int64(rules.distance[centre, e.cell]) * 1024 + e.cell
         if farthest:
-            key = np.int64(255 - rules.distance[centre, e.cell]) * 1024 + e.cell
+            key = (255 - np.int64(rules.distance[centre, e.cell])) * 1024 + e.cell
         place = n
         while place > 0:
             o = state.entity[scratch.victim[place - 1]].cell
             other = np.int64(rules.distance[centre, o]) * 1024 + o
             if farthest:
-                other = np.int64(255 - rules.distance[centre, o]) * 1024 + o
+                other = (255 - np.int64(rules.distance[centre, o])) * 1024 + o
             if other <= key:
                 break
             scratch.victim[place] = scratch.victim[place - 1]

@@ -1,6 +1,8 @@
 """What the acting seat may do, from what its camp knows (T2, S1-S7, M4, A5)."""
 
-from ..content.schema import CELLS, HEIGHT, NO_SPELL, SLOTS, WIDTH, Kind, Passive, Target
+import numpy as np
+
+from ..content.schema import CELLS, NO_SPELL, SLOTS, WIDTH, Kind, Passive, Target
 from .geometry import direction, in_line
 from .kernel import kernel
 from .movement import flood
@@ -126,9 +128,8 @@ def mask_entities(known, rules, actor, spell_id, longest, row):
 
 
 @kernel
-def mark_cells(lit, own, line, shortest, longest, row):
+def mark_cells(lit, distance, own, line, shortest, longest, row):
     """Mark the lit cells within a range, on the four straight lines or all around."""
-    centre, middle = own // WIDTH, own % WIDTH
     if line:
         for k in range(4):
             step = WIDTH if k == 3 else (1 if k == 2 else (-1 if k == 1 else -WIDTH))
@@ -142,18 +143,10 @@ def mark_cells(lit, own, line, shortest, longest, row):
         if shortest == 0:
             row[own] = 1
         return
-    # a diamond of the longest range, row by row, then a hole of what is too near
-    for r in range(max(0, centre - longest), min(HEIGHT, centre + longest + 1)):
-        wide = longest - abs(r - centre)
-        left, right = max(0, middle - wide), min(WIDTH, middle + wide + 1)
-        for c in range(r * WIDTH + left, r * WIDTH + right):
-            row[c] = lit[c]
-    near = shortest - 1
-    for r in range(max(0, centre - near), min(HEIGHT, centre + near + 1)):
-        wide = near - abs(r - centre)
-        left, right = max(0, middle - wide), min(WIDTH, middle + wide + 1)
-        for c in range(r * WIDTH + left, r * WIDTH + right):
-            row[c] = 0
+    # bytes compared with bytes: the loop takes 32 cells at a time
+    low, high = np.int8(shortest), np.int8(min(longest, 127))
+    for c in range(CELLS):
+        row[c] = (distance[c] >= low) & (distance[c] <= high) & (lit[c] != 0)
 
 
 @kernel
@@ -162,10 +155,11 @@ def mask_cells(known, rules, actor, spell_id, longest, row):
     spell = rules.spell[spell_id]
     grid = rules.maps[known.map]
     own = known.entity[actor].cell
+    distance = rules.distance[own]
     if spell.sight:
-        mark_cells(grid.sight[own], own, spell.line, spell.range_min, longest, row)
+        mark_cells(grid.sight[own], distance, own, spell.line, spell.range_min, longest, row)
     else:
-        mark_cells(grid.playable, own, spell.line, spell.range_min, longest, row)
+        mark_cells(grid.playable, distance, own, spell.line, spell.range_min, longest, row)
     if spell.target == Target.FREE:
         for i in range(known.entities):
             e = known.entity[i]

@@ -1,6 +1,6 @@
 """Walking: what is in reach, the path taken, and each step resolved (M1-M4)."""
 
-from ..content.schema import CELLS
+from ..content.schema import CELLS, TAKEN, UNREACHED
 from .displacement import enter, set_cell
 from .effects import resolve
 from .events import BOTH, emit, witnesses
@@ -8,20 +8,24 @@ from .geometry import covers
 from .kernel import kernel
 from .scratch import Event
 
-OUT_OF_REACH = 255
 
 
 @kernel
 def flood(known, rules, scratch, start, limit):
     """Walking distances from `start` over cells that look free, up to `limit` (M2, M4).
 
-    Fills `scratch.steps` (u1, 255 out of reach) and `scratch.frontier` (cells by distance).
+    Fills `scratch.steps` (u1; TAKEN and UNREACHED are no distances) and `scratch.frontier`
+    (cells by distance).
     """
     grid = rules.maps[known.map]
     steps = scratch.steps
     frontier = scratch.frontier
-    for c in range(CELLS):
-        steps[c] = OUT_OF_REACH
+    # one place more than cells: a neighbour of -1 reads it, and finds it taken
+    for c in range(CELLS + 1):
+        steps[c] = grid.untrodden[c]
+    for i in range(known.entities):
+        if known.entity[i].kind != 0 and known.entity[i].cell >= 0:
+            steps[known.entity[i].cell] = TAKEN
     steps[start] = 0
     frontier[0] = start
     n = 1
@@ -32,9 +36,10 @@ def flood(known, rules, scratch, start, limit):
         d = steps[cell] + 1
         if d > limit:
             break
+        near = grid.neighbour[cell]
         for k in range(4):
-            nxt = grid.neighbour[cell, k]
-            if nxt >= 0 and steps[nxt] == OUT_OF_REACH and known.occupant[nxt] < 0:
+            nxt = near[k]
+            if steps[nxt] == UNREACHED:
                 steps[nxt] = d
                 frontier[n] = nxt
                 n += 1
@@ -80,9 +85,9 @@ def walk(state, known, rules, scratch, walker, goal):
     e = state.entity[walker]
     grid = rules.maps[state.map]
     start = e.cell
-    known.occupant[start] = -1
+    known.entity[walker].cell = -1
     flood(known, rules, scratch, goal, e.mp)
-    known.occupant[start] = walker
+    known.entity[walker].cell = start
     weigh(known, rules, scratch, e.camp, start)
     while e.cell != goal:
         here = e.cell

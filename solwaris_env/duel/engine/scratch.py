@@ -38,7 +38,7 @@ SCRATCH = record(
     ("victim", "i1", MAX_ENTITIES),
     ("reached", "i4"),  # cells in `frontier`, in order of distance
     ("frontier", "i2", CELLS),
-    ("steps", "u1", CELLS),  # walking distance, 255 where out of reach
+    ("steps", "u1", CELLS + 1),  # walking distances, see `movement.flood`
     ("toll", "u1", CELLS),  # fewest trapped cells on a shortest path
     ("resistance", "i2", MAX_ENTITIES),  # as last measured for an observation
     ("power", "i2", MAX_ENTITIES),
