@@ -157,7 +157,7 @@ def test_registered_with_gymnasium():
     assert env.observation_space.contains(seen)
     assert info["seat"] == 1
     assert np.array_equal(env.unwrapped.action_masks(), info["action_mask"].astype(bool))
-    seen, reward, terminated, truncated, info = env.step(int(info["action_mask"].argmax()))
+    seen, _, _, _, info = env.step(int(info["action_mask"].argmax()))
     assert env.observation_space.contains(seen)
     env.close()
 

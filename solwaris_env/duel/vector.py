@@ -90,8 +90,14 @@ class VectorDuel:
                 f"actions: expected whole numbers of shape ({self.num_envs},), "
                 f"got {actions.dtype} of shape {actions.shape}"
             )
+        chosen = self._everywhere if where is None else np.asarray(where)
+        if chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_:
+            raise SolwarisError(
+                f"where: expected truth values of shape ({self.num_envs},), "
+                f"got {chosen.dtype} of shape {chosen.shape}"
+            )
         b.actions[:] = actions
-        b.where[:] = self._everywhere if where is None else where
+        b.where[:] = chosen
         refused = b.advance(Mode.ACT, self.rules, self._flags)
         if where is not None:
             b.results["done"][~b.where] = 0
