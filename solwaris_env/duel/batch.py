@@ -10,7 +10,7 @@ import numpy as np
 from .content.schema import CELLS, record
 from .observation import PLANE_COUNT, SCALAR_SIZE, measure, write_backdrop, write_board, write_scalars
 from .engine.kernel import entry, kernel
-from .engine.known import redact
+from .engine.known import hides, redact
 from .engine.legality import ACTIONS, write_mask
 from .engine.rng import below, next_word
 from .engine.scratch import SCRATCH
@@ -20,8 +20,9 @@ from .engine.timed import power, resistance
 from .engine.transitions import act, time_up
 from .engine.turns import tour
 
-MASK_STRIDE = 4544  # ACTIONS rounded up to whole cache lines
-BLOCK = 71  # words of the mask summed at once: an eighth of a row
+MASK_STRIDE = 4608  # ACTIONS rounded up to whole cache lines and blocks
+BLOCK = 72  # words of the mask summed at once: an eighth of a row
+GUESSES = 64  # draws of any action at all before the legal ones are counted
 _BYTE, _TWO_BYTES, _FOUR_BYTES = np.uint64(8), np.uint64(16), np.uint64(32)
 _EVEN_BYTES, _LAST_BYTE = np.uint64(0x00FF00FF00FF00FF), np.uint64(0xFF)
 
@@ -176,11 +177,18 @@ def ones(word):
 def pick(generator, words):
     """A uniformly random legal action, -1 if there is none.
 
-    `words` is the mask as uint64 (MASK_STRIDE / 8,).
+    `words` is the mask as uint64 (MASK_STRIDE / 8,). Guessing until a legal action is hit is
+    uniform too, and soon done where many are legal.
     """
+    for _ in range(GUESSES):
+        guess = below(generator, ACTIONS)
+        if (words[guess >> 3] >> (_BYTE * np.uint64(guess & 7))) & _LAST_BYTE:
+            return guess
     legal = 0
     for block in range(0, words.shape[0], BLOCK):
         legal += block_sum(words, block)
+    if legal == 0:
+        return -1
     left = below(generator, legal)
     for block in range(0, words.shape[0], BLOCK):
         here = block_sum(words, block)
@@ -248,10 +256,16 @@ def search(states, known, rules, scratch, setups, mask, words, decisions, nodes)
             states[1 - here] = states[here]
             here = 1 - here
         state = states[here]
-        known[0] = state
-        redact(known[0], state.seat & 1)
-        write_mask(known[0], book, work, mask[0], False)
-        act(state, known[0], book, work, pick(setups[0], words[0]))
+        camp = state.seat & 1
+        if hides(state, camp):
+            known[0] = state
+            redact(known[0], camp)
+            write_mask(known[0], book, work, mask[0], False)
+            act(state, known[0], book, work, pick(setups[0], words[0]))
+        else:
+            # legality never reads the generator, so the state itself is what the seat knows
+            write_mask(state, book, work, mask[0], False)
+            act(state, state, book, work, pick(setups[0], words[0]))
         if state.phase == Phase.OVER:
             finished += 1
             setups[0].seed = next_word(setups[0])

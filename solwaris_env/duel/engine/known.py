@@ -9,6 +9,20 @@ from .state import HEROES, Phase
 
 
 @kernel
+def hides(state, camp):
+    """Whether anything but the generator is hidden from the camp."""
+    if state.phase == Phase.PLACEMENT:
+        return True
+    for i in range(state.trap_count):
+        if state.trap[i].camp != camp:
+            return True
+    for i in range(state.entities):
+        if state.entity[i].invisible and state.entity[i].camp != camp:
+            return True
+    return False
+
+
+@kernel
 def redact(known, camp):
     """Blank in `known`, a copy of a state, all that the camp may not know (P3, X1, I1, I5).
 

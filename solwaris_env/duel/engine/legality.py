@@ -223,7 +223,7 @@ def write_mask(known, rules, scratch, mask, allow_forfeit):
         actor = known.actor
         e = known.entity[actor]
         if e.mp > 0:
-            flood(known, rules, scratch, e.cell, e.mp)
+            flood(known, rules, scratch, e.cell, e.mp, -1)
             for i in range(1, scratch.reached):
                 mask[GO + scratch.frontier[i]] = 1
         if e.ap > 0:

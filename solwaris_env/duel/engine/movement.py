@@ -11,8 +11,10 @@ from .scratch import Event
 
 
 @kernel
-def flood(known, rules, scratch, start, limit):
+def flood(known, rules, scratch, start, limit, until):
     """Walking distances from `start` over cells that look free, up to `limit` (M2, M4).
+
+    Stops once `until` (-1: no cell) is reached: all nearer cells have been by then.
 
     Fills `scratch.steps` (u1; TAKEN and UNREACHED are no distances) and `scratch.frontier`
     (cells by distance).
@@ -32,6 +34,8 @@ def flood(known, rules, scratch, start, limit):
     i = 0
     while i < n:
         cell = frontier[i]
+        if cell == until:
+            break
         i += 1
         d = steps[cell] + 1
         if d > limit:
@@ -86,16 +90,18 @@ def walk(state, known, rules, scratch, walker, goal):
     grid = rules.maps[state.map]
     start = e.cell
     known.entity[walker].cell = -1
-    flood(known, rules, scratch, goal, e.mp)
+    flood(known, rules, scratch, goal, e.mp, start)
     known.entity[walker].cell = start
-    weigh(known, rules, scratch, e.camp, start)
+    careful = known.trap_count > 0
+    if careful:
+        weigh(known, rules, scratch, e.camp, start)
     while e.cell != goal:
         here = e.cell
         nxt = -1
         for k in range(4):
             c = grid.neighbour[here, k]
             if c >= 0 and scratch.steps[c] == scratch.steps[here] - 1:
-                if nxt < 0 or scratch.toll[c] < scratch.toll[nxt]:
+                if nxt < 0 or (careful and scratch.toll[c] < scratch.toll[nxt]):
                     nxt = c
         e.mp -= 1
         if state.occupant[nxt] >= 0:
