@@ -102,8 +102,15 @@ def _search(name: str, nodes: bool) -> Contestant:
 
     def step() -> int:
         search(
-            buffers.states, buffers.known, rules, buffers.scratch, buffers.setups, buffers.mask,
-            words, SEARCHED, nodes,
+            buffers.states,
+            buffers.known,
+            rules,
+            buffers.scratch,
+            buffers.setups,
+            buffers.mask,
+            words,
+            SEARCHED,
+            nodes,
         )
         return SEARCHED
 
@@ -123,9 +130,7 @@ def nodes() -> Contestant:
 def _timed(arguments: list[str], folder: str | None = None) -> float:
     environment = os.environ | ({"SOLWARIS_CACHE_DIR": folder} if folder else {})
     start = time.perf_counter()
-    subprocess.run(
-        [sys.executable, *arguments], env=environment, check=True, capture_output=True
-    )
+    subprocess.run([sys.executable, *arguments], env=environment, check=True, capture_output=True)
     return time.perf_counter() - start
 
 

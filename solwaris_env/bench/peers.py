@@ -2,7 +2,7 @@
 
 import importlib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
@@ -36,7 +36,7 @@ def _play(made: Any) -> Callable[[], int]:
 class IdleEnv(AECEnv):
     """An environment that does nothing, to see what the wrappers cost."""
 
-    metadata = {"name": "idle_v0", "render_modes": [], "is_parallelizable": False}
+    metadata: ClassVar = {"name": "idle_v0", "render_modes": [], "is_parallelizable": False}
 
     def __init__(self) -> None:
         super().__init__()

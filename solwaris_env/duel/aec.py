@@ -64,7 +64,7 @@ one.
 |---|---|
 | `map` | id or number of a map |
 | `classes` | id or number of a class, one a seat |
-| `loadouts` | nine truth values a seat (slots 0-7, passive; true takes the variant), or their bits |
+| `loadouts` | nine truth values a seat (slots 0-7, passive; true: the variant), or their bits |
 | `purses` | coins, one a seat |
 | `stakes` | coins, 0 for none |
 | `team_size` | 1 or 2 |
@@ -74,7 +74,7 @@ one.
 * v0: first version, rules 1.0.0
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -120,10 +120,10 @@ def check_render_mode(render_mode: str | None) -> None:
         )
 
 
-class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
+class raw_env(AECEnv):
     """The duel without wrappers; see the module's page. Raises OptionError."""
 
-    metadata = {
+    metadata: ClassVar = {
         "name": "solwaris_duel_v0",
         "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
@@ -260,9 +260,7 @@ class raw_env(AECEnv):  # noqa: N801  PettingZoo's name for it
         for name in self.agents:
             self.infos[name] = {"action_mask": self._idle_mask}
         self._cumulative_rewards[agent] = 0.0
-        self._finish(
-            tuple(-1.0 if self.seat_of(name) % 2 == camp else 1.0 for name in self.agents)
-        )
+        self._finish(tuple(-1.0 if self.seat_of(name) % 2 == camp else 1.0 for name in self.agents))
 
     def view(self, agent: str) -> SeatView:
         """What an agent knows, for `Agent.act` and for frontends."""

@@ -8,7 +8,6 @@ from enum import IntEnum
 import numpy as np
 
 from .content.schema import CELLS, record
-from .observation import PLANE_COUNT, SCALAR_SIZE, measure, write_backdrop, write_board, write_scalars
 from .engine.kernel import entry, kernel
 from .engine.known import hides, redact
 from .engine.legality import ACTIONS, write_mask
@@ -19,6 +18,14 @@ from .engine.state import HEROES, STATE, Phase
 from .engine.timed import power, resistance
 from .engine.transitions import act, time_up
 from .engine.turns import tour
+from .observation import (
+    PLANE_COUNT,
+    SCALAR_SIZE,
+    measure,
+    write_backdrop,
+    write_board,
+    write_scalars,
+)
 
 MASK_STRIDE = 4608  # ACTIONS rounded up to whole cache lines and blocks
 BLOCK = 72  # words of the mask summed at once: an eighth of a row
@@ -106,15 +113,28 @@ def look(state, known, rules, scratch, viewer, drawn, mask, board, scalars, opti
 
 @entry
 def advance(
-    mode, states, known, rules, scratch, setups, actions, where, viewers, drawn, mask, board,
-    scalars, results, options,
+    mode,
+    states,
+    known,
+    rules,
+    scratch,
+    setups,
+    actions,
+    where,
+    viewers,
+    drawn,
+    mask,
+    board,
+    scalars,
+    results,
+    options,
 ):
     """Carry on every duel with `where` set; its mask must be current for its acting seat.
 
     states, known: (n,) STATE; rules: (1,) RULEBOOK; scratch: (1,) SCRATCH; setups: (n,) SETUP;
-    actions: int64 (n,); where: bool (n,); viewers: int8 (n,); drawn: int16 (n,); mask: uint8 (n, MASK_STRIDE);
-    board: int8 (n, PLANES, CELLS); scalars: float32 (n, SCALARS); results: (n,) RESULT.
-    Returns the number of refused actions.
+    actions: int64 (n,); where: bool (n,); viewers: int8 (n,); drawn: int16 (n,);
+    mask: uint8 (n, MASK_STRIDE); board: int8 (n, PLANES, CELLS); scalars: float32 (n, SCALARS);
+    results: (n,) RESULT. Returns the number of refused actions.
     """
     book = rules[0]
     work = scratch[0]
@@ -296,7 +316,19 @@ class Buffers:
         """Call the compiled `advance` on these arrays; the number of refused actions."""
         # members of an IntEnum would be typed anew, slowly, at each call
         return advance(
-            int(mode), self.states, self.known, rules, self.scratch, self.setups, self.actions,
-            self.where, self.viewers, self.drawn, self.mask, self.board, self.scalars,
-            self.results, int(options),
+            int(mode),
+            self.states,
+            self.known,
+            rules,
+            self.scratch,
+            self.setups,
+            self.actions,
+            self.where,
+            self.viewers,
+            self.drawn,
+            self.mask,
+            self.board,
+            self.scalars,
+            self.results,
+            int(options),
         )

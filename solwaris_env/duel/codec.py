@@ -11,8 +11,18 @@ from .content.schema import CELLS, HEIGHT, SLOTS, WIDTH
 from .engine.legality import ACTIONS, FORFEIT, GO, PASS, RAISE
 
 __all__ = [
-    "ACTIONS", "FORFEIT", "GO", "PASS", "RAISE", "ActionError", "cell_name", "decode", "encode",
-    "parse_action", "parse_cell", "to_text",
+    "ACTIONS",
+    "FORFEIT",
+    "GO",
+    "PASS",
+    "RAISE",
+    "ActionError",
+    "cell_name",
+    "decode",
+    "encode",
+    "parse_action",
+    "parse_cell",
+    "to_text",
 ]
 _PLAIN = {"pass": PASS, "raise": RAISE, "forfeit": FORFEIT}
 _PLAIN_NAMES = {index: name for name, index in _PLAIN.items()}
@@ -36,7 +46,7 @@ def parse_cell(text: str) -> int:
     column = int(text[1:]) - 1 if text[1:].isascii() and text[1:].isdecimal() else -1
     if not (0 <= row < HEIGHT and 0 <= column < WIDTH):
         last = cell_name(CELLS - 1)
-        raise ActionError(f"{text!r} is not a cell: expected a row letter and a column, a1 to {last}")
+        raise ActionError(f"{text!r} is not a cell: expected row letter and column, a1 to {last}")
     return row * WIDTH + column
 
 

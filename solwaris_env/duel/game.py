@@ -1,8 +1,8 @@
 """`Duel`: one duel in Python, over the compiled engine.
 
-    duel = Duel.new(seed=7, classes=["ombre", "brute"])
-    while duel.outcome is None:
-        duel.apply(int(duel.mask().argmax()))
+duel = Duel.new(seed=7, classes=["ombre", "brute"])
+while duel.outcome is None:
+    duel.apply(int(duel.mask().argmax()))
 """
 
 import zlib
@@ -17,7 +17,6 @@ from .batch import Buffers, Mode, Option
 from .codec import ACTIONS, decode, to_text
 from .content.loader import RULES_VERSION, rulebook, rulebook_hash
 from .engine.kernel import Compiling
-from .engine.setup import drawn_setup
 from .engine.state import HEROES, STATE, Phase, Termination
 from .engine.turns import tour
 from .options import parse_options, parse_seed
@@ -257,7 +256,9 @@ class Duel:
         return SAVE_MAGIC + self._header() + digest + body
 
     @classmethod
-    def load(cls, data: bytes, rules: np.ndarray | None = None, allow_forfeit: bool = True) -> "Duel":
+    def load(
+        cls, data: bytes, rules: np.ndarray | None = None, allow_forfeit: bool = True
+    ) -> "Duel":
         """A duel from `save`'s bytes.
 
         Raises SaveError when they are of another version, cut short or altered.

@@ -30,8 +30,12 @@ _ENDED_WORDS = {
     Timed.BONUS_POWER: "{who}: damage {n:+d} % ends",
 }
 _BONUS_WORDS = {
-    Bonus.AP: "AP", Bonus.MP: "MP", Bonus.HEAL: "healing", Bonus.ARMOUR: "armour",
-    Bonus.POWER: "damage", Bonus.RANGE: "range",
+    Bonus.AP: "AP",
+    Bonus.MP: "MP",
+    Bonus.HEAL: "healing",
+    Bonus.ARMOUR: "armour",
+    Bonus.POWER: "damage",
+    Bonus.RANGE: "range",
 }
 
 

@@ -22,7 +22,9 @@ from .engine.geometry import covers
 from .engine.kernel import kernel
 from .engine.legality import affordable, spell_in_slot
 from .engine.state import HEROES, SUMMON_BASE, TOUR_LIMIT, Phase, Timed
-from .engine.timed import power, resistance, total
+from .engine.timed import power, resistance
+
+LAYOUT_VERSION = 1  # to be raised when a name keeps its place but changes its meaning
 
 
 @dataclass(frozen=True)
@@ -61,8 +63,8 @@ PLANES = _table(
         ("armour", 1, "armour points of the entity, at most 127"),
         ("ap", 1, "its AP: in hand, or of its next turn as far as known"),
         ("mp", 1, "its MP, likewise"),
-        ("resistance", 1, "its resistance in percent"),
-        ("power", 1, "its damage boost in percent, at most 127"),
+        ("resistance", 1, "its resistance in percent, at least -100"),
+        ("power", 1, "its damage boost in percent, -100 to 127"),
         ("unseen", 1, "1 on invisible fighters of the own camp"),
         ("anchored", 1, "1 on anchored fighters"),
         ("poison", 1, "poison it takes at each of its turns"),
@@ -145,7 +147,10 @@ BOARD_SHAPE = (PLANE_COUNT, HEIGHT, WIDTH)
 
 _P = {name: s.start for name, s in PLANES.items()}
 _SELF, _OWN_HERO, _OWN_SUMMON, _OWN_INERT = (
-    _P["self"], _P["own_hero"], _P["own_summon"], _P["own_inert"]
+    _P["self"],
+    _P["own_hero"],
+    _P["own_summon"],
+    _P["own_inert"],
 )
 _KIND, _HP, _ARMOUR, _AP, _MP = _P["kind"], _P["hp"], _P["armour"], _P["ap"], _P["mp"]
 _RESISTANCE, _POWER, _UNSEEN = _P["resistance"], _P["power"], _P["unseen"]
@@ -158,10 +163,10 @@ _SLOTS_AT = SCALARS["slot0_spell"].start
 
 def schema_hash() -> str:
     """Hash of the layout: a model trained on another one must be refused."""
-    digest = hashlib.sha256(repr((BOARD_SHAPE, SCALAR_SIZE)).encode())
+    digest = hashlib.sha256(repr((LAYOUT_VERSION, BOARD_SHAPE, SCALAR_SIZE)).encode())
     for table in (PLANES, SCALARS):
         for s in table.values():
-            digest.update(f"{s.name} {s.start} {s.size} {s.meaning}\n".encode())
+            digest.update(f"{s.name} {s.start} {s.size}\n".encode())
     return digest.hexdigest()[:16]
 
 
@@ -240,9 +245,7 @@ def write_ground(known, rules, board):
         for r in range(max(0, row - kind.size), min(HEIGHT, row + kind.size + 1)):
             for k in range(max(0, column - kind.size), min(WIDTH, column + kind.size + 1)):
                 c = r * WIDTH + k
-                if rules.maps[known.map].playable[c] and covers(
-                    kind.shape, kind.size, t.cell, c
-                ):
+                if rules.maps[known.map].playable[c] and covers(kind.shape, kind.size, t.cell, c):
                     board[_TRAP_AREA, c] += 1
     for i in range(2):
         b = known.bonus[i]

@@ -24,7 +24,17 @@ FORMAT = "solwaris-replay"
 FORMAT_VERSION = 1
 TIME_UP = "time up"
 LARGEST_FILE = 16 << 20
-_KEYS = ("format", "version", "rules", "rulebook", "seed", "options", "actions", "hashes", "outcome")
+_KEYS = (
+    "format",
+    "version",
+    "rules",
+    "rulebook",
+    "seed",
+    "options",
+    "actions",
+    "hashes",
+    "outcome",
+)
 
 
 class ReplayError(SolwarisError):

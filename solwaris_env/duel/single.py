@@ -5,7 +5,7 @@ Observation: `{"board": int8 (30, 18, 28), "scalars": float32 (235,), "action_ma
 seat's at the duel's end. An illegal action loses the duel.
 """
 
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import gymnasium
 import numpy as np
@@ -44,7 +44,7 @@ class SingleDuel(gymnasium.Env):
         OptionError: an argument is wrong.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}
+    metadata: ClassVar = {"render_modes": list(RENDER_MODES), "render_fps": 4}
 
     def __init__(
         self,
@@ -63,9 +63,7 @@ class SingleDuel(gymnasium.Env):
             raise OptionError(f"seat: {seat!r} is not a seat of this duel, or None")
         check_render_mode(render_mode)
         self.render_mode = render_mode
-        self._env = raw_env(
-            team_size=team_size, price_weight=price_weight, render_mode=render_mode
-        )
+        self._env = raw_env(team_size=team_size, price_weight=price_weight, render_mode=render_mode)
         self._opponent = opponent
         self._ally = ally or opponent
         self._fixed_seat = seat
@@ -126,9 +124,7 @@ class SingleDuel(gymnasium.Env):
         """bool (ACTIONS,): the seat's legal actions, for MaskablePPO."""
         return self._env.duel.mask().astype(bool)
 
-    def step(
-        self, action: int
-    ) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
         """Apply the seat's action and play on until it is to act again.
 
         Raises IllegalAction when it is no action at all, or the duel is over.
@@ -136,7 +132,9 @@ class SingleDuel(gymnasium.Env):
         if self._over:
             raise IllegalAction("the duel is over: call reset()")
         if isinstance(action, bool | np.bool_) or not isinstance(action, int | np.integer):
-            if not (isinstance(action, np.ndarray) and action.ndim == 0 and action.dtype.kind in "iu"):
+            if not (
+                isinstance(action, np.ndarray) and action.ndim == 0 and action.dtype.kind in "iu"
+            ):
                 raise IllegalAction(f"action {action!r} is not a whole number")
         if not 0 <= action < ACTIONS:
             raise IllegalAction(f"action {action} is out of range 0..{ACTIONS - 1}")

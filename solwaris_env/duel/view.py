@@ -15,7 +15,7 @@ from .codec import ACTIONS, FORFEIT, GO, PASS, RAISE
 from .content.loader import RULES_VERSION, content
 from .content.schema import CELLS, HEIGHT, SLOTS, WIDTH, Bonus, Terrain
 from .engine import geometry
-from .engine.state import HEROES, MAX_ENTITIES, SUMMON_BASE, Phase, Timed
+from .engine.state import MAX_ENTITIES, SUMMON_BASE, Phase, Timed
 from .engine.turns import tour
 from .game import Duel
 from .log import sentences

@@ -16,9 +16,9 @@ from .schema import (
     NO_SPELL,
     RULEBOOK,
     SLOTS,
-    WIDTH,
     TAKEN,
     UNREACHED,
+    WIDTH,
     Terrain,
 )
 from .sheets import Area, ClassSheet, Content, ContentError, Effect, Spell, SummonSheet

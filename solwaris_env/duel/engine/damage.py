@@ -141,9 +141,9 @@ def wound(state, rules, scratch, entity, amount, pierce):
     """Take damage already reduced by resistance: armour, hit points, reveal, death."""
     e = state.entity[entity]
     left = amount if pierce else absorb(state, scratch, entity, amount)
-    emit(state, scratch, Event.DAMAGE, entity, -1, 255, e.cell, left, amount - left, BOTH)
     if amount > 0:
         reveal(state, scratch, entity)
+    emit(state, scratch, Event.DAMAGE, entity, -1, 255, -1, left, amount - left, BOTH)
     e.hp = max(0, e.hp - left)
     if e.hp == 0:
         kill(state, rules, scratch, entity)
@@ -191,4 +191,3 @@ def strike(state, rules, scratch, source, target, base, extra, halves, pierce):
     if source < HEROES and adjacent and state.hero[source].passive == Passive.SOIF_DE_SANG:
         heal(state, scratch, source, (dealt * state.hero[source].passive_value + 50) // 100)
     return dealt
-

@@ -44,7 +44,15 @@ def collect(state, rules, scratch, entity):
             b.cell = 0
             given = rules.bonus[kind]
             emit(
-                state, scratch, Event.COLLECTS, entity, -1, 255, -1, kind, 0,
+                state,
+                scratch,
+                Event.COLLECTS,
+                entity,
+                -1,
+                255,
+                -1,
+                kind,
+                0,
                 BOTH,
             )
             source = e.owner
@@ -56,18 +64,42 @@ def collect(state, rules, scratch, entity):
                 heal(state, scratch, entity, given.value)
             elif kind == Bonus.ARMOUR:
                 lay(
-                    state, scratch, Timed.ARMOUR, entity, source, Until.TURNS, BONUS_SPELL,
-                    given.turns, given.value, 0,
+                    state,
+                    scratch,
+                    Timed.ARMOUR,
+                    entity,
+                    source,
+                    Until.TURNS,
+                    BONUS_SPELL,
+                    given.turns,
+                    given.value,
+                    0,
                 )
             elif kind == Bonus.POWER:
                 lay(
-                    state, scratch, Timed.BONUS_POWER, entity, source, Until.OWN_TURN_END,
-                    BONUS_SPELL, 1, given.value, 0,
+                    state,
+                    scratch,
+                    Timed.BONUS_POWER,
+                    entity,
+                    source,
+                    Until.OWN_TURN_END,
+                    BONUS_SPELL,
+                    1,
+                    given.value,
+                    0,
                 )
             else:
                 lay(
-                    state, scratch, Timed.RANGE, entity, source, Until.OWN_TURN_END,
-                    BONUS_SPELL, 1, given.value, 0,
+                    state,
+                    scratch,
+                    Timed.RANGE,
+                    entity,
+                    source,
+                    Until.OWN_TURN_END,
+                    BONUS_SPELL,
+                    1,
+                    given.value,
+                    0,
                 )
 
 

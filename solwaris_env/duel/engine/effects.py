@@ -5,6 +5,7 @@ import numpy as np
 from ..content.schema import WIDTH, Flag, Kind, On, Passive, Shape, Target
 from .damage import EXPLOSION, TRAP, heal, queue, remove_from_board, strike
 from .displacement import (
+    enter,
     gain_ap,
     gain_mp,
     pull,
@@ -161,7 +162,7 @@ def summon(state, rules, scratch, source, kind, cell):
     e.serial = state.serial
     state.occupant[cell] = slot
     emit(state, scratch, Event.SUMMONED, source, slot, NO_SPELL_ID, cell, 0, 0, BOTH)
-    relocate(state, rules, scratch, slot, cell)
+    enter(state, rules, scratch, slot)
 
 
 @kernel
@@ -300,9 +301,7 @@ def fall_on(state, rules, scratch, effect, source, entity, spell, heading, centr
             timed = Timed.ANCHOR
         elif kind == Kind.DELAYED:
             timed = Timed.DELAYED
-        lay(
-            state, scratch, timed, entity, hero, until, spell, effect.turns, effect.a, effect.b
-        )
+        lay(state, scratch, timed, entity, hero, until, spell, effect.turns, effect.a, effect.b)
 
 
 @kernel
@@ -394,8 +393,15 @@ def resolve(state, rules, scratch):
                 if heading < 0 and state.entity[owner].cell >= 0:
                     heading = direction(state.entity[owner].cell, here)
                 fall_on(
-                    state, rules, scratch, effect, owner, victim, TRAP_SPELL + p.what,
-                    heading, cell,
+                    state,
+                    rules,
+                    scratch,
+                    effect,
+                    owner,
+                    victim,
+                    TRAP_SPELL + p.what,
+                    heading,
+                    cell,
                 )
         else:
             charge = rules.summon[p.what]
@@ -403,8 +409,19 @@ def resolve(state, rules, scratch):
             for i in range(charge.count):
                 effect = rules.effect[charge.first + i]
                 apply_effect(
-                    state, rules, scratch, effect, owner, -1, NO_SPELL_ID, charge.shape,
-                    charge.size, False, cell, cell, cell,
+                    state,
+                    rules,
+                    scratch,
+                    effect,
+                    owner,
+                    -1,
+                    NO_SPELL_ID,
+                    charge.shape,
+                    charge.size,
+                    False,
+                    cell,
+                    cell,
+                    cell,
                 )
             if state.hero[owner].passive == Passive.REACTION_EN_CHAINE:
                 radius = state.hero[owner].passive_value
@@ -432,8 +449,19 @@ def cast(state, rules, scratch, source, slot, spell_id, aim):
     for i in range(spell.count):
         effect = rules.effect[spell.first + i]
         goes_on = apply_effect(
-            state, rules, scratch, effect, source, target, spell_id, spell.shape, spell.size,
-            spell.sight, origin, aim, centre,
+            state,
+            rules,
+            scratch,
+            effect,
+            source,
+            target,
+            spell_id,
+            spell.shape,
+            spell.size,
+            spell.sight,
+            origin,
+            aim,
+            centre,
         )
         resolve(state, rules, scratch)
         if not goes_on or caster.cell < 0:

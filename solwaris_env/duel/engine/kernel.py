@@ -3,6 +3,7 @@
 With `NUMBA_DISABLE_JIT=1` the same functions run as plain Python.
 """
 
+import contextlib
 import hashlib
 import os
 import sys
@@ -100,7 +101,5 @@ class Compiling:
 
     def __exit__(self, kind, value, trace) -> None:
         if kind is None and self._mark is not None:
-            try:
+            with contextlib.suppress(OSError):  # a lost mark only costs another announcement
                 self._mark.touch()
-            except OSError:
-                pass  # a cache that vanished only costs another announcement

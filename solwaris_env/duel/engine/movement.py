@@ -3,11 +3,10 @@
 from ..content.schema import CELLS, TAKEN, UNREACHED
 from .displacement import enter, set_cell
 from .effects import resolve
-from .events import BOTH, emit, witnesses
+from .events import emit, witnesses
 from .geometry import covers
 from .kernel import kernel
 from .scratch import Event
-
 
 
 @kernel
@@ -105,7 +104,8 @@ def walk(state, known, rules, scratch, walker, goal):
                     nxt = c
         e.mp -= 1
         if state.occupant[nxt] >= 0:
-            emit(state, scratch, Event.BLOCKED, walker, -1, 255, nxt, 0, 0, BOTH)
+            camps = witnesses(state, walker)
+            emit(state, scratch, Event.BLOCKED, walker, -1, 255, nxt, 0, 0, camps)
             return
         set_cell(state, walker, nxt)
         emit(state, scratch, Event.STEP, walker, -1, 255, nxt, 0, 0, witnesses(state, walker))

@@ -5,8 +5,6 @@ Cloning is a copy, saving is its bytes, a batch is an array of records.
 
 from enum import IntEnum
 
-import numpy as np
-
 from ..content.schema import CELLS, SLOTS, record
 
 HEROES = 4
@@ -103,9 +101,7 @@ TIMED = record(
     ("value", "i2"),
     ("value2", "i2"),
 )
-TRAP_LAID = record(
-    ("kind", "i2"), ("owner", "i1"), ("camp", "i1"), ("turns", "i1"), ("cell", "i2")
-)
+TRAP_LAID = record(("kind", "i2"), ("owner", "i1"), ("camp", "i1"), ("turns", "i1"), ("cell", "i2"))
 BONUS_LAID = record(("kind", "i2"), ("spare", "i2"), ("cell", "i2"))
 STATE = record(
     ("rng", "u8"),

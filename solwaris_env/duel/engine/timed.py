@@ -74,9 +74,7 @@ def lay(state, scratch, kind, target, source, until, spell, turns, value, value2
     t.turns = turns
     t.value = value
     t.value2 = value2
-    emit(
-        state, scratch, Event.TIMED, source, target, spell, -1, value, kind, 3
-    )
+    emit(state, scratch, Event.TIMED, source, target, spell, -1, value, kind, 3)
 
 
 @kernel

@@ -67,9 +67,7 @@ def close_auction(state, rules, scratch):
         state.hero[state.bidder].purse -= state.price
     state.phase = Phase.FIGHT
     state.next_camp = state.first_camp
-    emit(
-        state, scratch, Event.FIGHT_BEGINS, -1, -1, 255, -1, state.first_camp, state.price, BOTH
-    )
+    emit(state, scratch, Event.FIGHT_BEGINS, -1, -1, 255, -1, state.first_camp, state.price, BOTH)
     next_hero_turn(state, rules, scratch)
 
 
@@ -249,8 +247,19 @@ def close_turn(state, rules, scratch, entity):
                     break
                 effect = rules.effect[body.first + i]
                 apply_effect(
-                    state, rules, scratch, effect, entity, -1, 255, body.shape, body.size, False,
-                    e.cell, e.cell, e.cell,
+                    state,
+                    rules,
+                    scratch,
+                    effect,
+                    entity,
+                    -1,
+                    255,
+                    body.shape,
+                    body.size,
+                    False,
+                    e.cell,
+                    e.cell,
+                    e.cell,
                 )
                 resolve(state, rules, scratch)
     if entity < HEROES and state.hero[entity].passive == Passive.FLUX:
