@@ -30,13 +30,14 @@ class PolicyAgent(Agent):
     def act(self, view: SeatView) -> int:
         """Return the index of a legal action; see `Agent.act`."""
         observation = {key: np.asarray(value)[None] for key, value in view.observation.items()}
-        return int(self._choose(observation, np.asarray(view.action_mask)[None])[0])
+        return int(self.choose(observation, np.asarray(view.action_mask)[None])[0])
 
     def act_batch(self, views: BatchView) -> np.ndarray:
         """Return legal actions, int64 (n,); see `Agent.act_batch`."""
-        return self._choose(views.observation, views.action_mask)
+        return self.choose(views.observation, views.action_mask)
 
-    def _choose(self, observation: dict[str, np.ndarray], masks: np.ndarray) -> np.ndarray:
+    def choose(self, observation: dict[str, np.ndarray], masks: np.ndarray) -> np.ndarray:
+        """Return legal actions, int64 (n,), for observations and masks of n seats."""
         device = next(self.network.parameters()).device
         with torch.inference_mode():
             logits, _ = self.network(

@@ -16,7 +16,7 @@ from solwaris_env.agents.base import Agent
 from solwaris_env.duel.observation import SCALARS
 
 from .policy import action_space, observation_space
-from .pool import Pool
+from .pool import PolicyAgent, Pool
 
 RANDOM, GREEDY, SNAPSHOTS = range(3)
 KINDS = ("random", "greedy", "snapshots")
@@ -82,7 +82,13 @@ class Opponents:
         actions = np.zeros(len(opponent), np.int64)
         for index in np.unique(opponent[waiting]).tolist():
             rows = np.flatnonzero(waiting & (opponent == index))
-            actions[rows] = self._agents[index].act_batch(batch.views(rows))
+            agent = self._agents[index]
+            if isinstance(agent, PolicyAgent):
+                # A network needs no copy of the records behind its observation.
+                seen = {"board": batch.board[rows], "scalars": batch.scalars[rows]}
+                actions[rows] = agent.choose(seen, batch.action_mask[rows])
+            else:
+                actions[rows] = agent.act_batch(batch.views(rows))
         return actions
 
 
