@@ -95,13 +95,15 @@ def _pettingzoo(name: str, module: str, attribute: str) -> Contestant:
 def connect_four() -> Contestant:
     """PettingZoo's connect four, `raw_env`."""
     return _pettingzoo(
-        "PettingZoo connect four, raw_env", "pettingzoo.classic.connect_four_v3", "raw_env"
+        "PettingZoo connect four, raw_env",
+        "pettingzoo.classic.connect_four.connect_four",
+        "raw_env",
     )
 
 
 def pettingzoo_chess() -> Contestant:
     """PettingZoo's chess, `raw_env`."""
-    return _pettingzoo("PettingZoo chess, raw_env", "pettingzoo.classic.chess_v6", "raw_env")
+    return _pettingzoo("PettingZoo chess, raw_env", "pettingzoo.classic.chess.chess", "raw_env")
 
 
 def _open_spiel(name: str, look: str, clone: bool = False) -> Contestant:
