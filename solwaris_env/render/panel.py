@@ -1,5 +1,6 @@
 """The cards beside the board: one per hero, the log, the initiative."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PIL import Image, ImageDraw
@@ -251,6 +252,9 @@ def _effects(
     side = pane.px(17 if roomy else 13)
     points = 13 if roomy else 11
     x = left
+    if not roomy:
+        # A small card has no room to spare: the row of the passive is half empty.
+        x, y = (left + right) // 2, y - pane.px(15)
     for effect in entity["effects"]:
         words = _effect(view, effect, roomy)
         wide = side + pane.px(4) + lettering.width(words, pane.size(points)) + pane.px(12)
@@ -281,37 +285,43 @@ def _effect(view: dict, effect: dict, roomy: bool) -> str:
 def _belongings(
     pane: Pane, view: dict, hero: dict, left: int, right: int, y: int, roomy: bool
 ) -> None:
-    """A hero's summons with their points, and the traps its camp may see."""
+    """A hero's summons with their points, and the traps its camp may see, in rows."""
     points = 13 if roomy else 11
     step = pane.px(23 if roomy else 15)
-    low = pane.y + pane.high - pane.px(4)
-    lines: list[tuple[Image.Image, str]] = []
     side = pane.px(20 if roomy else 14)
+    low = pane.y + pane.high - pane.px(3)
+    things = list(_things(view, hero, side))
+    x = left
+    for place, (sprite, words) in enumerate(things):
+        words = lettering.fit(words, pane.size(points), right - left - side - pane.px(4))
+        wide = side + pane.px(4) + round(lettering.width(words, pane.size(points)))
+        if x > left and x + wide > right:
+            x, y = left, y + step
+        if y + step > low:
+            more = f"+{len(things) - place}"
+            pane.write(right, low - step / 2, more, points, GOLD, anchor="rm", bold=True)
+            return
+        put(pane.picture, sprite, x, y + (step - side) / 2)
+        pane.write(x + side + pane.px(4), y + step / 2, words, points, INK)
+        x += wide + pane.px(12)
+
+
+def _things(view: dict, hero: dict, side: int) -> Iterator[tuple[Image.Image, str]]:
+    """A sprite and words for each summon and each known trap of a hero."""
     for one in view["entities"]:
         if one["kind"] != "hero" and one["owner"] == hero["seat"] and one["alive"]:
-            words = f"{one['name']}  {one['hp']}/{one['max_hp']}"
-            words += f"  {one['ap']} AP" if one["ap"] else ""
-            words += f"  {one['mp']} MP" if one["mp"] else ""
-            words += f"  armour {one['armour']}" if one["armour"] else ""
-            words += f"  {cell_name(one['cell'])}" if one["cell"] else ""
-            words += "".join("  " + _effect(view, effect, False) for effect in one["effects"])
-            words += "  acts" if one["index"] == view["actor"] else ""
-            lines.append((tokens.summon(one["kind"], one["camp"], side), words))
+            words = f"{one['name']} {one['hp']}/{one['max_hp']}"
+            words += f" {one['ap']} AP" if one["ap"] else ""
+            words += f" {one['mp']} MP" if one["mp"] else ""
+            words += f" armour {one['armour']}" if one["armour"] else ""
+            words += f" {cell_name(one['cell'])}" if one["cell"] else ""
+            words += "".join(", " + _effect(view, effect, False) for effect in one["effects"])
+            words += ", acts" if one["index"] == view["actor"] else ""
+            yield tokens.summon(one["kind"], one["camp"], side), words
     for one in view["traps"]:
         if one["owner"] == hero["seat"]:
-            words = f"{one['name']}  {cell_name(one['cell'])}  {one['turns']}t"
-            lines.append((icons.trap(one["camp"], side), words))
-    for place, (sprite, words) in enumerate(lines):
-        last = y + 2 * step > low and place < len(lines) - 1
-        if y + step > low:
-            break
-        if last:
-            words = f"{words}   and {len(lines) - place - 1} more on the board"
-        put(pane.picture, sprite, left, y + (step - side) / 2)
-        room = right - left - side - pane.px(6)
-        words = lettering.fit(words, pane.size(points), room)
-        pane.write(left + side + pane.px(6), y + step / 2, words, points, INK)
-        y += step
+            words = f"{one['name']} {cell_name(one['cell'])} {one['turns']}t"
+            yield icons.trap(one["camp"], side), words
 
 
 def log_card(pane: Pane, view: dict) -> None:

@@ -170,7 +170,8 @@ def _legend(view: dict) -> list[str]:
     signs = set("".join(view["terrain"]))
     words = [f"{_TERRAIN[sign]} {name}" for sign, name in _TERRAIN_NAME.items() if sign in signs]
     words += [
-        f"{left}x{right} {name}" for (left, right), name in zip(_EDGES, CAMP_NAME, strict=True)
+        f"{left}x{right} {name}, camp {camp + 1}"
+        for camp, ((left, right), name) in enumerate(zip(_EDGES, CAMP_NAME, strict=True))
     ]
     actions = view["actions"]
     if actions is not None and (actions["reach"] or actions["place"]):
