@@ -15,12 +15,12 @@ import numpy as np
 import onnx
 import onnxruntime
 import torch
-from solwaris_env.duel.vector import VectorDuel
 
 from solwaris_env.agents.base import pick_uniform
 from solwaris_env.agents.onnx import expected_metadata
 from solwaris_env.duel.content.loader import RULES_VERSION
 from solwaris_env.duel.observation import BOARD_SHAPE, SCALAR_SIZE
+from solwaris_env.duel.vector import VectorDuel
 from solwaris_env.errors import SolwarisError
 from solwaris_env.files import write_atomic
 

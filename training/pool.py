@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from solwaris_env.duel.view import BatchView, SeatView
 
 from solwaris_env.agents.base import Agent
+from solwaris_env.duel.view import BatchView, SeatView
 from solwaris_env.errors import SolwarisError
 from solwaris_env.files import read_file, write_atomic
 

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from solwaris_env.duel.vector import VectorDuel
 from stable_baselines3.common.vec_env import VecEnv
 
 from solwaris_env.agents.base import Agent
 from solwaris_env.duel.observation import SCALARS
+from solwaris_env.duel.vector import VectorDuel
 
 from .policy import action_space, observation_space
 from .pool import PolicyAgent, Pool

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from solwaris_env.duel.vector import VectorDuel
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import get_device
 
 from solwaris_env.agents import make_agent
+from solwaris_env.duel.vector import VectorDuel
 from solwaris_env.errors import SolwarisError
 from solwaris_env.files import write_atomic
 from solwaris_env.match import play_match
@@ -139,7 +139,6 @@ class Sitting:
         self.model = SelfPlayPPO(
             config, self.env, self.used, self.over, self.rngs["minibatches"]
         )
-        self.model.set_logger(run_logger(folder))
         if past:
             self._restore(past)
 
@@ -176,11 +175,14 @@ class Sitting:
             f"decisions an update, rollout buffer {megabytes:.0f} MiB"
         )
         left = config.total_steps - model.num_timesteps
-        if left > 0 and not self.over():
-            model.learn(left, callback=_Steps(self), log_interval=1, reset_num_timesteps=False)
-        self.snapshot()
-        save_checkpoint(self.folder, self.checkpoint())
-        model.logger.close()
+        model.set_logger(run_logger(self.folder))
+        try:
+            if left > 0 and not self.over():
+                model.learn(left, callback=_Steps(self), log_interval=1, reset_num_timesteps=False)
+            self.snapshot()
+            save_checkpoint(self.folder, self.checkpoint())
+        finally:
+            model.logger.close()
         unfinished = self.interrupted and self.used() < 1.0
         return TrainResult(self.folder, model.num_timesteps, self.seconds, unfinished)
 

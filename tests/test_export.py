@@ -1,0 +1,124 @@
+"""The exported file plays as the network does, anywhere, and says what it was made for."""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+import torch
+
+from solwaris_env.agents import make_agent
+from solwaris_env.agents.onnx import expected_metadata
+from solwaris_env.errors import SolwarisError
+from training import export as export_module
+from training.checkpoint import Checkpoint, save_checkpoint
+from training.config import TrainConfig, dump_config
+from training.export import NEWEST_IR, OPSET, TOLERANCE, compare, export, recorded, to_onnx
+from training.network import DuelNetwork, NetworkSize
+
+SIZE = NetworkSize(8, 1, 16)
+
+
+@pytest.fixture(scope="module")
+def network() -> DuelNetwork:
+    """A network with weights large enough to prefer something."""
+    torch.manual_seed(0)
+    made = DuelNetwork(SIZE)
+    with torch.no_grad():
+        made.query.weight *= 20
+    return made.eval()
+
+
+@pytest.fixture(scope="module")
+def run(network: DuelNetwork, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run's folder with that network in its checkpoint."""
+    folder = tmp_path_factory.mktemp("runs") / "small"
+    folder.mkdir()
+    config = TrainConfig(channels=SIZE.channels, blocks=SIZE.blocks, width=SIZE.width)
+    save_checkpoint(folder, Checkpoint(dump_config(config), network.state_dict(), {}, steps=12))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def exported(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of that run, checked over 10,000 states."""
+    path = tmp_path_factory.mktemp("onnx") / "small.onnx"
+    parity = export(run, path)
+    assert parity.states >= 10_000
+    assert parity.logits <= TOLERANCE
+    assert parity.value <= TOLERANCE
+    assert parity.disagreements == 0
+    return path
+
+
+def test_file_loads_in_old_runtimes_and_says_what_it_is(exported: Path) -> None:
+    """Opset, IR version, inputs, outputs, dynamic batch and metadata."""
+    model = onnx.load(exported)
+    assert model.ir_version <= NEWEST_IR
+    assert [entry.version for entry in model.opset_import] == [OPSET]
+    facts = {entry.key: entry.value for entry in model.metadata_props}
+    assert facts.items() >= expected_metadata().items()
+    assert facts["training_run"] == "small, 12 decisions"
+    assert "rating" not in facts
+    for item in (*model.graph.input, *model.graph.output):
+        assert item.type.tensor_type.shape.dim[0].dim_param == "batch"
+    assert [item.name for item in model.graph.input] == ["board", "scalars"]
+    assert [item.name for item in model.graph.output] == ["logits", "value"]
+
+
+@pytest.mark.parametrize("count", [1, 2, 37])
+def test_any_batch_size_gives_the_same_rows(
+    exported: Path, network: DuelNetwork, count: int
+) -> None:
+    """Each row's answer does not depend on the others."""
+    board, scalars, _ = (part[:count] for part in next(recorded(network, 1, seed=count)))
+    session = onnxruntime.InferenceSession(exported)
+    logits, value = session.run(None, {"board": board, "scalars": scalars})
+    assert logits.shape == (count, 4539)
+    assert value.shape == (count,)
+    with torch.inference_mode():
+        wanted, wanted_value = network(torch.from_numpy(board), torch.from_numpy(scalars))
+    np.testing.assert_allclose(logits, wanted.numpy(), atol=TOLERANCE)
+    np.testing.assert_allclose(value, wanted_value.numpy(), atol=TOLERANCE)
+
+
+def test_the_onnx_agent_plays_it(exported: Path) -> None:
+    """Without torch's help, through the agent's own checks."""
+    agent = make_agent(str(exported))
+    assert agent.metadata["rules_version"] == export_module.RULES_VERSION
+
+
+def test_a_file_that_disagrees_is_not_written(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One sentence, and the file that was there stays."""
+    path = tmp_path / "small.onnx"
+    path.write_bytes(b"before")
+
+    def altered(network: DuelNetwork, name: str) -> bytes:
+        other = DuelNetwork(SIZE)
+        other.load_state_dict(network.state_dict())
+        with torch.no_grad():
+            other.query.bias += 0.01
+        return to_onnx(other.eval(), name)
+
+    monkeypatch.setattr(export_module, "to_onnx", altered)
+    with pytest.raises(SolwarisError, match="is not written"):
+        export(run, path, states=100)
+    assert path.read_bytes() == b"before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_comparison_sees_another_choice(network: DuelNetwork) -> None:
+    """Disagreements are counted one by one."""
+    other = DuelNetwork(SIZE).eval()
+    parity = compare(network, to_onnx(other, "other"), states=200)
+    assert parity.disagreements > 0
+    assert not parity.holds
+
+
+def test_no_run_is_a_sentence(tmp_path: Path) -> None:
+    """A folder without a checkpoint."""
+    with pytest.raises(SolwarisError, match="holds no run"):
+        export(tmp_path, tmp_path / "x.onnx")

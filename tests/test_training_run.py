@@ -1,0 +1,213 @@
+"""A run saves itself whole, goes on where it was, and ends well on Ctrl-C and a full disk."""
+
+import errno
+import json
+import os
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from solwaris_env.errors import SolwarisError
+from training import train as train_module
+from training.checkpoint import FILE, load_checkpoint
+from training.cli import INTERRUPTED, run_train
+from training.config import TrainConfig, dump_config
+from training.network import DuelNetwork, NetworkSize
+from training.pool import Pool
+from training.train import Sitting, train
+
+TINY = TrainConfig(
+    seed=3, map="caveau", envs=8, rollout=4, batch=16, epochs=1, total_steps=128,
+    random_share=0.5, greedy_share=0.0, pool_size=2, active_snapshots=1, snapshot_steps=32,
+    channels=4, blocks=0, width=8, half=False, threads=1, checkpoint_minutes=1e-6,
+    learning_rate=0.01, learning_rate_end=0.0, clip=0.3, clip_end=0.1,
+    entropy=0.02, entropy_end=0.0,
+)
+
+
+def metrics(folder: Path) -> list[dict]:
+    """The figures of every update."""
+    return [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+
+
+def test_run_leaves_what_it_promises(tmp_path: Path) -> None:
+    """Configuration, checkpoint, metrics, TensorBoard events and a bounded pool."""
+    folder = tmp_path / "run"
+    result = train(TINY, folder, show=False)
+    assert result.steps == TINY.total_steps
+    assert not result.interrupted
+    checkpoint = load_checkpoint(folder)
+    assert checkpoint.steps == TINY.total_steps
+    assert checkpoint.updates == 4
+    assert len(checkpoint.pool) == TINY.pool_size
+    assert sorted(path.stem for path in (folder / "pool").iterdir()) == [
+        f"{number:06d}" for number in checkpoint.pool
+    ]
+    assert [line["step"] for line in metrics(folder)] == [32, 64, 96, 128]
+    assert list(folder.glob("events.out.tfevents.*"))
+    assert not list(folder.rglob("*.part"))
+
+
+def test_resumed_run_goes_on(tmp_path: Path) -> None:
+    """Steps, schedules, optimiser, pool, random streams and metrics; nothing starts again."""
+    folder = tmp_path / "run"
+    train(replace(TINY, total_steps=64), folder, show=False)
+    half = load_checkpoint(folder)
+    whole = replace(TINY, total_steps=128)
+
+    sitting = Sitting(whole, folder, half, train_module.TrainingProgress(shown=False))
+    model = sitting.model
+    assert model.num_timesteps == 64
+    assert model.lr_schedule(model._current_progress_remaining) == pytest.approx(0.005)
+    assert model.clip_range(model._current_progress_remaining) == pytest.approx(0.2)
+    assert model.ent_coef == pytest.approx(0.01)
+    for key, value in half.network.items():
+        assert torch.equal(sitting.network.state_dict()[key], value)
+    kept = model.policy.optimizer.state_dict()["state"]
+    assert set(kept) == set(half.optimizer["state"])
+    for index, state in half.optimizer["state"].items():
+        assert torch.equal(kept[index]["exp_avg_sq"], state["exp_avg_sq"])
+        assert kept[index]["step"] == state["step"] == 4
+    assert sitting.pool.ids == half.pool
+    for name, state in half.generators.items():
+        assert sitting.rngs[name].bit_generator.state == json.loads(state)
+
+    train(whole, folder, resume=True, show=False)
+    end = load_checkpoint(folder)
+    assert end.steps == 128
+    assert end.updates == 4
+    assert end.seconds > half.seconds
+    assert max(end.pool) > max(half.pool)
+    assert end.optimizer["state"][0]["step"] == 8
+    lines = metrics(folder)
+    assert [line["step"] for line in lines] == [32, 64, 96, 128]
+    # A line shows the rate of the update before it; the third sitting's first was at 3/4.
+    assert lines[-1]["train/learning_rate"] == pytest.approx(0.0025)
+
+
+def test_used_up_run_is_not_trained_further(tmp_path: Path) -> None:
+    """Resuming a finished run changes nothing."""
+    folder = tmp_path / "run"
+    train(TINY, folder, show=False)
+    before = load_checkpoint(folder).network
+    result = train(TINY, folder, resume=True, show=False)
+    assert result.steps == TINY.total_steps
+    for key, value in load_checkpoint(folder).network.items():
+        assert torch.equal(before[key], value)
+
+
+def test_runs_are_not_mixed_up(tmp_path: Path) -> None:
+    """No overwriting, no resuming of nothing, no other configuration."""
+    folder = tmp_path / "run"
+    with pytest.raises(SolwarisError, match="holds no run"):
+        train(TINY, folder, resume=True, show=False)
+    train(replace(TINY, total_steps=32), folder, show=False)
+    with pytest.raises(SolwarisError, match="already holds a run"):
+        train(TINY, folder, show=False)
+    with pytest.raises(SolwarisError, match="gamma"):
+        train(replace(TINY, gamma=0.5), folder, resume=True, show=False)
+
+
+@pytest.mark.parametrize("damage", ["cut", "altered", "other", "empty"])
+def test_damaged_checkpoint_is_a_sentence(tmp_path: Path, damage: str) -> None:
+    """Truncated, altered, of another observation, empty."""
+    folder = tmp_path / "run"
+    train(replace(TINY, total_steps=32), folder, show=False)
+    path = folder / FILE
+    data = path.read_bytes()
+    if damage == "other":
+        content = torch.load(path, weights_only=True) | {"observation_schema": "0"}
+        torch.save(content, path)
+    else:
+        changed = {"cut": data[: len(data) // 2], "altered": data[:99] + b"\0" * 400, "empty": b""}
+        path.write_bytes(changed[damage])
+    with pytest.raises(SolwarisError, match=r"checkpoint\.pt") as caught:
+        train(TINY, folder, resume=True, show=False)
+    assert "\n" not in str(caught.value)
+
+
+def test_full_disk_keeps_the_last_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    """A refused write costs a line during training and a sentence at its end, no file."""
+    folder = tmp_path / "run"
+    train(replace(TINY, total_steps=64), folder, show=False)
+    before = {path: path.read_bytes() for path in folder.rglob("*.pt")}
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(train_module, "write_atomic", lambda path, data: None)
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(SolwarisError, match="no space left on device"):
+        train(TINY, folder, resume=True)
+    assert "training goes on" in " ".join(capsys.readouterr().err.split())
+    assert {path: path.read_bytes() for path in folder.rglob("*.pt")} == before
+    assert not list(folder.rglob("*.part"))
+    monkeypatch.undo()
+    assert train(TINY, folder, resume=True, show=False).steps == TINY.total_steps
+
+
+def test_ctrl_c_saves_and_says_how_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    """Exit status 130, one line, and a run that resumes."""
+    show = Sitting.show
+
+    def interrupting(self: Sitting) -> None:
+        show(self)
+        if self.model.num_timesteps == 72:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(Sitting, "show", interrupting)
+    path = tmp_path / "tiny.yaml"
+    path.write_text(dump_config(TINY))
+    folder = tmp_path / "run"
+    args = type("Args", (), {
+        "config": str(path), "out": str(folder), "resume": False, "steps": None,
+        "minutes": None, "quiet": True,
+    })
+    handler = signal.getsignal(signal.SIGINT)
+    assert run_train(args) == INTERRUPTED
+    assert signal.getsignal(signal.SIGINT) is handler
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(f"`solwaris train {path} --out {folder} --resume`")
+    assert load_checkpoint(folder).steps == 72
+    monkeypatch.undo()
+    args.resume = True
+    assert run_train(args) == 0
+    assert load_checkpoint(folder).steps >= TINY.total_steps
+
+
+def test_minutes_end_a_run(tmp_path: Path) -> None:
+    """The budget of time counts, and the schedules follow it."""
+    config = replace(TINY, total_steps=10_000_000, max_minutes=0.03)
+    result = train(config, tmp_path / "run", show=False)
+    assert 1.8 <= result.seconds < 10
+    assert not result.interrupted
+
+
+def test_pool_is_bounded_and_comes_back(tmp_path: Path) -> None:
+    """The oldest leaves, on the disk too; restored snapshots play as before."""
+    size = NetworkSize(4, 0, 8)
+    pool = Pool(tmp_path / "pool", 3, size)
+    rng = np.random.default_rng(0)
+    assert pool.choose(2, 0.5, rng) == []
+    networks = [DuelNetwork(size) for _ in range(5)]
+    assert [pool.add(network) for network in networks] == [0, 1, 2, 3, 4]
+    assert pool.ids == [2, 3, 4]
+    assert len(list((tmp_path / "pool").iterdir())) == 3
+    assert set(pool.choose(50, 1.0, rng)) == {4}
+    assert set(pool.choose(200, 0.0, rng)) == {2, 3, 4}
+    again = Pool(tmp_path / "pool", 3, size)
+    again.restore([2, 3, 4])
+    for key, value in networks[3].state_dict().items():
+        assert torch.equal(again.agent(3).network.state_dict()[key], value)
+    assert again.add(networks[0]) == 5
+    (tmp_path / "pool" / "000004.pt").write_bytes(b"nothing")
+    with pytest.raises(SolwarisError, match=r"000004\.pt is damaged"):
+        again.restore([4])
