@@ -53,6 +53,7 @@ EXTRA_OF = {
     "onnx": "train",
     "rich": "train",
     "tqdm": "train",
+    "yaml": "train",
     "PIL": "render",
     "pygame": "render",
     "fastapi": "serve",

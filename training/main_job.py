@@ -13,6 +13,7 @@ from solwaris_env.errors import SolwarisError
 
 ROOT = Path(__file__).resolve().parent.parent
 DUELS = 600
+LEAST = 400  # distinct duels
 NEEDED = 0.75  # the lower end of the win rate's interval must lie above it
 FAILED, FAULT, INTERRUPTED = 1, 2, 130
 
@@ -75,8 +76,12 @@ def evaluate(path: Path, duels: int) -> int:
     )
     for camp, score in enumerate(result.seats):
         print(f"  in camp {camp}: {score.wins} of {score.duels} ({score.rate:.1%})")
-    if low <= NEEDED:
-        print(f"solwaris: the lower end must lie above {NEEDED:.0%}", file=sys.stderr)
+    if low <= NEEDED or result.distinct < LEAST:
+        print(
+            f"solwaris: this needs a lower end above {NEEDED:.0%} over at least {LEAST} "
+            "distinct duels",
+            file=sys.stderr,
+        )
         return FAILED
     return 0
 
