@@ -177,12 +177,12 @@ def _entities(known: np.record, rules: np.record, values: np.ndarray) -> Iterato
 
 def _traps(known: np.record, rules: np.record) -> Iterator[dict[str, Any]]:
     book = content()
-    playable = rules.maps[int(known.map)].playable
+    playable = np.flatnonzero(rules.maps[int(known.map)].playable).tolist()
     covers = _python(geometry.covers)
     for t in known.trap[: int(known.trap_count)]:
         sheet = book.traps[int(t.kind) - 1]
-        shape, size = int(sheet.area.shape), sheet.area.size
-        area = [c for c in range(CELLS) if playable[c] and covers(shape, size, int(t.cell), c)]
+        shape, size, centre = int(sheet.area.shape), sheet.area.size, int(t.cell)
+        area = [c for c in playable if covers(shape, size, centre, c)]
         yield {
             "id": sheet.id,
             "name": sheet.name,
