@@ -5,13 +5,13 @@ import time
 from typing import TextIO
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
 PLAIN_SECONDS = 30.0  # between two lines where there is no terminal
 
 
 class TrainingProgress:
-    """A bar with decisions, rate, time left and win rates; plain lines without a terminal.
+    """A bar with steps, rate, time left and win rates; plain lines without a terminal.
 
     Use as a context manager.
     """
@@ -25,10 +25,9 @@ class TrainingProgress:
         if shown and self._console.is_terminal:
             self._bar = Progress(
                 TextColumn("training"),
-                BarColumn(bar_width=24),
+                BarColumn(bar_width=12),
                 TextColumn("{task.percentage:>3.0f}%"),
                 TextColumn("{task.fields[words]}"),
-                TimeElapsedColumn(),
                 console=self._console,
             )
             self._task = self._bar.add_task("", total=1.0, words="")
@@ -45,7 +44,7 @@ class TrainingProgress:
     def say(self, words: str) -> None:
         """Print a line that stays."""
         if self._shown:
-            self._console.print(words, highlight=False, markup=False)
+            self._console.print(words, highlight=False, markup=False, soft_wrap=True)
 
     def update(
         self, share: float, steps: int, rate: float, left: float, rates: dict[str, float]
@@ -54,14 +53,14 @@ class TrainingProgress:
 
         Args:
             share: of the budget used up, 0 to 1.
-            steps: decisions so far.
-            rate: decisions a second.
+            steps: decisions of the learner so far.
+            rate: of these a second.
             left: seconds left.
             rates: the latest win rates by opponent.
         """
-        words = f"{steps:,} decisions, {rate:,.0f}/s, {clock(left)} left"
+        words = f"{steps:,} steps, {rate:,.0f}/s, {clock(left)} left"
         if rates:
-            words += ", wins " + ", ".join(f"{name} {rate:.0%}" for name, rate in rates.items())
+            words += "; wins: " + ", ".join(f"{name} {won:.0%}" for name, won in rates.items())
         if self._bar:
             self._bar.update(self._task, completed=share, words=words)
         elif self._shown and time.monotonic() >= self._next_line:
