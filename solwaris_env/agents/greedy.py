@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ..duel.content.loader import rulebook
 from ..duel.content.schema import CELLS
 from ..duel.engine.scratch import SCRATCH
 from ..duel.engine.setup import SETUP
@@ -23,7 +22,6 @@ class GreedyAgent(Agent):
 
     def __init__(self, seed: int | None = None) -> None:
         self._dice = np.zeros(1, SETUP)
-        self._rules = rulebook()
         self._scratch = np.zeros(1, SCRATCH)
         self._trial = np.zeros(1, STATE)
         self._field = np.zeros(CELLS + 1, np.uint8)
@@ -45,7 +43,7 @@ class GreedyAgent(Agent):
         choose(
             known,
             self._trial,
-            self._rules,
+            views.rules,
             self._scratch,
             masks,
             self._field,

@@ -138,7 +138,7 @@ _FIRST_DUEL = (
     "import numpy as np\n"
     "from solwaris_env.agents.make import make_agent\n"
     "from solwaris_env.match import play_match\n"
-    "play_match(make_agent('random', 0), make_agent('random', 1), duels=2, seed=0)\n"
+    "play_match(make_agent('greedy', 0), make_agent('random', 0), duels=2, seed=0)\n"
 )
 
 

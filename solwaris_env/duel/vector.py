@@ -164,6 +164,7 @@ class VectorDuel:
             {"board": self.board[rows], "scalars": self.scalars[rows]},
             self.action_mask[rows],
             self.seat[rows],
+            self.rules,
         )
 
     def state_bytes(self, row: int) -> bytes:

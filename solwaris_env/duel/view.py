@@ -5,14 +5,14 @@ but its finished outcome and the events this camp may hear of.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from .batch import traits
 from .codec import ACTIONS, FORFEIT, GO, PASS, RAISE
-from .content.loader import RULES_VERSION, content
+from .content.loader import RULES_VERSION, content, rulebook
 from .content.schema import CELLS, HEIGHT, SLOTS, WIDTH, Bonus, Terrain
 from .engine import geometry
 from .engine.state import MAX_ENTITIES, SUMMON_BASE, Phase, Timed
@@ -32,23 +32,26 @@ class SeatView:
     """What one seat knows.
 
     `known`: STATE record; `observation`: {"board": int8 (C, H, W), "scalars": float32 (K,)};
-    `action_mask`: uint8 (A,), all zero unless the seat is to act; `seat`: 0 to 3.
+    `action_mask`: uint8 (A,), all zero unless the seat is to act; `seat`: 0 to 3; `rules`:
+    (1,) RULEBOOK of the duel.
     """
 
     known: np.record
     observation: dict[str, np.ndarray]
     action_mask: np.ndarray
     seat: int
+    rules: np.ndarray = field(default_factory=rulebook)
 
 
 @dataclass(frozen=True)
 class BatchView:
-    """What n acting seats know, each field of `SeatView` with a leading axis n."""
+    """What n acting seats know: the fields of `SeatView` with a leading axis n, same rules."""
 
     known: np.ndarray
     observation: dict[str, np.ndarray]
     action_mask: np.ndarray
     seat: np.ndarray
+    rules: np.ndarray = field(default_factory=rulebook)
 
     def __len__(self) -> int:
         return len(self.seat)
@@ -63,6 +66,7 @@ class BatchView:
             {name: part[None] for name, part in view.observation.items()},
             view.action_mask[None],
             np.array([view.seat], np.int8),
+            view.rules,
         )
 
 
@@ -71,7 +75,8 @@ def seat_view(duel: Duel, seat: int) -> SeatView:
     eyes = duel.look(seat)
     board, scalars = eyes.board[0].reshape(BOARD_SHAPE).copy(), eyes.scalars[0].copy()
     mask = eyes.mask[0, :ACTIONS].copy()
-    return SeatView(eyes.known.copy()[0], {"board": board, "scalars": scalars}, mask, seat)
+    observation = {"board": board, "scalars": scalars}
+    return SeatView(eyes.known.copy()[0], observation, mask, seat, duel.rules)
 
 
 def _cell(index: int) -> list[int] | None:
