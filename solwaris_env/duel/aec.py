@@ -74,6 +74,7 @@ one.
 * v0: first version, rules 1.0.0
 """
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import gymnasium
@@ -183,7 +184,7 @@ class raw_env(AECEnv):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a duel; see the page for the options. Raises OptionError."""
-        if options is not None and "options" in options:
+        if isinstance(options, Mapping) and "options" in options:
             # PettingZoo's own API test resets with this key, meaning nothing
             options = {key: value for key, value in options.items() if key != "options"}
         drawn = int(self._seeds.integers(1 << 63)) if seed is None else seed

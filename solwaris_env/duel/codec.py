@@ -42,7 +42,8 @@ def parse_cell(text: str) -> int:
 
     Raises ActionError when it is not a cell of the canvas.
     """
-    row = ord(text[:1].lower() or " ") - ord("a")
+    letter = text[:1].lower()
+    row = ord(letter) - ord("a") if len(letter) == 1 else -1
     column = int(text[1:]) - 1 if text[1:].isascii() and text[1:].isdecimal() else -1
     if not (0 <= row < HEIGHT and 0 <= column < WIDTH):
         last = cell_name(CELLS - 1)
@@ -74,7 +75,7 @@ def encode(action: dict[str, Any]) -> int:
     if not isinstance(action, dict):
         raise ActionError(f"an action is an object with a type, not {action!r}")
     kind = action.get("type")
-    if kind in _PLAIN:
+    if isinstance(kind, str) and kind in _PLAIN:
         wanted = {"type"}
     elif kind in ("go", "place"):
         wanted = {"type", "cell"}
@@ -82,7 +83,7 @@ def encode(action: dict[str, Any]) -> int:
         wanted = {"type", "slot", "cell"}
     else:
         known = "cast, go, place, " + ", ".join(_PLAIN)
-        raise ActionError(f"action type {kind!r} is not one of {known}")
+        raise ActionError(f"action type {action.get('type')!r} is not one of {known}")
     for key in wanted ^ set(action):
         state = "lacks" if key in wanted else "does not take"
         raise ActionError(f"action {kind!r} {state} the key {key!r}")

@@ -41,6 +41,8 @@ def _loadout(name: str, value: Any) -> int:
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         return _whole(name, value, 0, (1 << (SLOTS + 1)) - 1)
     listed = isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
+    if isinstance(value, np.ndarray):
+        value = value.tolist()  # an array's rows have no truth value
     if not listed or len(value) != SLOTS + 1 or any(v not in (0, 1) for v in value):
         raise OptionError(
             f"option {name}: {value!r} is not {SLOTS + 1} truth values, one a slot and the passive"

@@ -5,6 +5,7 @@ Observation: `{"board": int8 (30, 18, 28), "scalars": float32 (235,), "action_ma
 seat's at the duel's end. An illegal action loses the duel.
 """
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol
 
 import gymnasium
@@ -85,11 +86,13 @@ class SingleDuel(gymnasium.Env):
         """Begin a duel and play on until the seat is to act. Raises OptionError."""
         if seed is not None:
             parse_seed(seed)
+        if options is not None and not isinstance(options, Mapping):
+            raise OptionError(f"options: {options!r} is not a mapping")
         super().reset(seed=seed)
         duel_seed, opponent_seed, ally_seed = (
             int(s) for s in self.np_random.integers(1 << 62, size=3)
         )
-        self._env.reset(seed=duel_seed, options=self._options | (options or {}))
+        self._env.reset(seed=duel_seed, options=self._options | dict(options or {}))
         self._opponent.reset(opponent_seed)
         if self._ally is not self._opponent:
             self._ally.reset(ally_seed)
