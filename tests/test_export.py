@@ -83,6 +83,15 @@ def test_any_batch_size_gives_the_same_rows(
     np.testing.assert_allclose(value, wanted_value.numpy(), atol=TOLERANCE)
 
 
+def test_equal_cells_are_chosen_by_the_lowest_index(network: DuelNetwork) -> None:
+    """On an empty board the cells far from its edges are alike: the first of them is the best."""
+    board = torch.zeros(1, *export_module.BOARD_SHAPE, dtype=torch.int8)
+    with torch.inference_mode():
+        logits, _ = network(board, torch.zeros(1, export_module.SCALAR_SIZE))
+    inner = logits[0, :504].view(18, 28)[4:-4, 4:-4].flatten()
+    assert (inner.diff() < 0).all()
+
+
 def test_the_onnx_agent_plays_it(exported: Path) -> None:
     """Without torch's help, through the agent's own checks."""
     agent = make_agent(str(exported))

@@ -89,6 +89,16 @@ def test_resumed_run_goes_on(tmp_path: Path) -> None:
     assert lines[-1]["train/learning_rate"] == pytest.approx(0.0025)
 
 
+def test_measurements_are_logged(tmp_path: Path) -> None:
+    """Win rates with their intervals against random and greedy."""
+    config = replace(TINY, total_steps=32, evaluate_minutes=1e-6, evaluate_duels=2)
+    train(config, tmp_path / "run", show=False)
+    (line,) = metrics(tmp_path / "run")
+    for name in ("random", "greedy"):
+        low, rate, high = (line[f"evaluation/{name}{end}"] for end in ("_low", "", "_high"))
+        assert 0 <= low <= rate <= high <= 1
+
+
 def test_used_up_run_is_not_trained_further(tmp_path: Path) -> None:
     """Resuming a finished run changes nothing."""
     folder = tmp_path / "run"

@@ -64,7 +64,7 @@ def run_export(args: argparse.Namespace) -> int:
 
     parity = export(args.run, args.file, seed=args.seed)
     print(
-        f"{args.file}: same action in {parity.states:,} states, "
+        f"{args.file}: same action in {parity.states:,} states ({parity.ties} of them ties), "
         f"logits within {parity.logits:.1e}, value within {parity.value:.1e}"
     )
     return 0

@@ -34,6 +34,7 @@ OPSET = 17
 NEWEST_IR = 10
 STATES = 10_000
 TOLERANCE = 1e-4
+ROUNDING = 1e-5  # two logits of the network closer than this are tied
 BATCHES = (1, 37)  # two sizes, so a frozen batch shows
 TABLES = 64
 
@@ -45,12 +46,14 @@ class Parity:
     Attributes:
         states: compared.
         logits, value: the largest absolute differences.
-        disagreements: states whose best legal action differs.
+        ties: states whose best legal action differs, but is tied with the network's own best.
+        disagreements: states whose best legal action differs otherwise.
     """
 
     states: int
     logits: float
     value: float
+    ties: int
     disagreements: int
 
     @property
@@ -136,7 +139,7 @@ def to_onnx(network: DuelNetwork, run: str) -> bytes:
 def compare(network: DuelNetwork, data: bytes, states: int = STATES, seed: int = 0) -> Parity:
     """Run file and network side by side over `states` decisions of real duels."""
     session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
-    seen = disagreements = 0
+    seen = ties = disagreements = 0
     logits_gap = value_gap = 0.0
     for i, (board, scalars, masks) in enumerate(recorded(network, states, seed)):
         size = BATCHES[i % len(BATCHES)] if i < len(BATCHES) else len(board)
@@ -147,10 +150,15 @@ def compare(network: DuelNetwork, data: bytes, states: int = STATES, seed: int =
         wanted, wanted_value = (tensor.numpy() for tensor in expected)
         logits_gap = max(logits_gap, float(np.abs(logits - wanted).max()))
         value_gap = max(value_gap, float(np.abs(value - wanted_value).max()))
-        best = [np.where(masks, scores, -np.inf).argmax(axis=1) for scores in (logits, wanted)]
-        disagreements += int((best[0] != best[1]).sum())
+        chosen, best = (
+            np.where(masks, scores, -np.inf).argmax(axis=1) for scores in (logits, wanted)
+        )
+        rows = np.arange(len(best))
+        tied = wanted[rows, best] - wanted[rows, chosen] <= ROUNDING
+        ties += int((tied & (chosen != best)).sum())
+        disagreements += int((~tied).sum())
         seen += len(board)
-    return Parity(seen, logits_gap, value_gap, disagreements)
+    return Parity(seen, logits_gap, value_gap, ties, disagreements)
 
 
 def recorded(

@@ -37,6 +37,9 @@ BEACON_SCALES = (2.0, 8.0)
 # Planes whose marked cells hand their embeddings to the situation.
 FOCUS = ("self", "their_hero")
 SPELL_EMBEDDING = 16
+# Cells alike in all the network sees get equal logits up to rounding, which differs between
+# runtimes. A preference for the lower index, larger than that, makes all choose alike.
+PREFERENCE = 1e-5
 SPECIALS = ACTIONS - (SLOTS + 1) * CELLS
 _SLOTS_AT = SCALARS["slot0_spell"].start
 
@@ -83,6 +86,8 @@ class DuelNetwork(nn.Module):
         for i, reach in enumerate(BEACON_SCALES):
             self.register_buffer(f"rows{i}", nearness(HEIGHT, reach), persistent=False)
             self.register_buffer(f"columns{i}", nearness(WIDTH, reach), persistent=False)
+        preference = -PREFERENCE * torch.arange(ACTIONS, dtype=torch.float32)
+        self.register_buffer("preference", preference.view(1, -1), persistent=False)
         self._beacons = [PLANES[name].start for name in BEACONS]
         self._focus = [PLANES[name].start for name in FOCUS]
 
@@ -164,7 +169,8 @@ class DuelNetwork(nn.Module):
         asked = torch.cat((bar, self.go.expand(bar.shape[0], 1, -1)), dim=1)
         query = self.query(functional.relu(asked + self.slot_context(situation)[:, None]))
         aimed = query[:, :, :-1] @ cells.transpose(1, 2) + query[:, :, -1:]
-        return torch.cat((aimed.flatten(1), self.specials(situation)), dim=1)
+        logits = torch.cat((aimed.flatten(1), self.specials(situation)), dim=1)
+        return logits + self.preference
 
     def _value(self, situation: torch.Tensor) -> torch.Tensor:
         return self.value(functional.relu(self.value_hidden(situation))).squeeze(1)
