@@ -14,10 +14,17 @@ import numpy as np
 from ..errors import SolwarisError
 from .codec import ActionError, cell_name, parse_cell
 from .content.loader import RULES_VERSION
+from .content.schema import CELLS
 from .engine.state import STATE
 
 _PARTS = ("hero", "entity", "bonus", "trap", "timed")
 _DERIVED = "occupant"
+
+
+class _Cells:
+    """Bounds of a cell's number; -1 is on no cell."""
+
+    min, max = -1, CELLS - 1
 
 
 class NotationError(SolwarisError):
@@ -105,6 +112,8 @@ def _read(record: np.void, words: list[str]) -> None:
             continue
         numbers = [int(v) for v in value.split(",")]
         limits = np.iinfo(field.base)
+        if name == "cell":
+            limits = _Cells
         if any(not limits.min <= n <= limits.max for n in numbers):
             raise ValueError(f"{word!r} is out of bounds")
         if field.shape:
