@@ -71,7 +71,8 @@ class Replay:
     @classmethod
     def begin(cls, seed: int, options: dict[str, Any] | None = None) -> "Replay":
         """Start a duel and its record. Raises OptionError."""
-        duel = Duel.new(seed, **(options or {}))
+        duel = Duel()
+        duel.begin(seed, options)
         replay = cls(int(seed), dict(options or {}), duel=duel)
         replay._mark()
         return replay
@@ -192,8 +193,9 @@ class Replay:
         hash that does not fit.
         """
         try:
-            duel = Duel.new(self.seed, **self.options)
-        except (OptionError, TypeError) as error:
+            duel = Duel()
+            duel.begin(self.seed, self.options)
+        except OptionError as error:
             raise ReplayError(f"its beginning does not read: {error}") from error
         if seat is not None and not 0 <= seat < 2 * duel.team_size:
             raise ReplayError(f"seat {seat} has no hero in this duel of {2 * duel.team_size}")
