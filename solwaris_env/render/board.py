@@ -80,8 +80,9 @@ def draw_board(picture: Image.Image, view: dict, grid: Grid) -> None:
                 if sign in "12":
                     put(picture, ground.zone_tint(int(sign) - 1, side), *grid.corner(row, column))
     _labels(picture, grid)
-    _traps(picture, view, grid)
+    _areas(picture, view, grid)
     _reach(picture, view, grid)
+    _traps(picture, view, grid)
     for one in view["bonuses"]:
         _at(picture, icons.bonus(one["kind"], round(side * 0.82)), grid, one["cell"], 0.0)
     standing = [one for one in view["entities"] if one["cell"] is not None]
@@ -113,13 +114,18 @@ def _labels(picture: Image.Image, grid: Grid) -> None:
         lettering.write(draw, (x, y), str(column + 1), size, FAINT, anchor="mm")
 
 
+def _areas(picture: Image.Image, view: dict, grid: Grid) -> None:
+    """The areas of own traps; where several overlap the cell is tinted once."""
+    for camp in (0, 1):
+        sheet = ground.tint(grid.side, CAMP[camp], 104, 220, 0.02)
+        traps = [one for one in view["traps"] if one["camp"] == camp]
+        for cell in sorted({tuple(cell) for one in traps for cell in one["area"]}):
+            put(picture, sheet, *grid.corner(*cell))
+
+
 def _traps(picture: Image.Image, view: dict, grid: Grid) -> None:
     draw = ImageDraw.Draw(picture)
     side = grid.side
-    for one in view["traps"]:
-        sheet = ground.tint(side, CAMP[one["camp"]], 104, 220, 0.02)
-        for cell in one["area"]:
-            put(picture, sheet, *grid.corner(*cell))
     for one in view["traps"]:
         _at(picture, icons.trap(one["camp"], round(side * 0.8)), grid, one["cell"], 0.0)
         x, y = grid.corner(*one["cell"])
