@@ -154,6 +154,7 @@ class raw_env(AECEnv):
         self.duel = Duel(rules, allow_forfeit)
         self.possible_agents = list(AGENTS[: 2 if team_size == 1 else HEROES])
         self.agents: list[str] = []
+        self.agent_selection = ""
         self._team_size = team_size
         self._price_weight = float(price_weight)
         self._perspective = perspective
@@ -209,12 +210,10 @@ class raw_env(AECEnv):
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees now: fresh arrays. Raises SolwarisError for an unknown agent."""
-        if agent == self.agent_selection and self.duel.seat >= 0:
+        if self.duel.seat >= 0 and agent == self.agent_selection:
             eyes, mask = self.duel.buffers, self._mask
-        elif agent in self.possible_agents:
-            eyes, mask = self.duel.look(self.seat_of(agent)), self._idle_mask
         else:
-            raise SolwarisError(f"agent {agent!r} is not one of {', '.join(self.possible_agents)}")
+            eyes, mask = self.duel.look(self._known_seat(agent)), self._idle_mask
         return {
             "observation": {
                 "board": eyes.board[0].reshape(BOARD_SHAPE).copy(),
@@ -263,9 +262,18 @@ class raw_env(AECEnv):
         self._cumulative_rewards[agent] = 0.0
         self._finish(tuple(-1.0 if self.seat_of(name) % 2 == camp else 1.0 for name in self.agents))
 
+    def _known_seat(self, agent: str) -> int:
+        """Seat of an agent of the running duel. Raises SolwarisError for any other."""
+        names = AGENTS[: 2 * self.duel.team_size]
+        if not names:
+            raise SolwarisError("no duel has begun: call reset()")
+        if agent not in names:
+            raise SolwarisError(f"agent {agent!r} is not one of {', '.join(names)}")
+        return self.seat_of(agent)
+
     def view(self, agent: str) -> SeatView:
-        """What an agent knows, for `Agent.act` and for frontends."""
-        return seat_view(self.duel, self.seat_of(agent))
+        """What an agent knows, for `Agent.act` and for frontends. Raises SolwarisError."""
+        return seat_view(self.duel, self._known_seat(agent))
 
     def state(self) -> np.ndarray:
         """The whole record, hidden facts included: uint8 (STATE.itemsize,), a copy."""
@@ -276,8 +284,10 @@ class raw_env(AECEnv):
         if self.render_mode is None:
             gymnasium.logger.warn("render() was called without a render_mode")
             return None
-        acting = max(self.duel.seat, 0)
-        view = json_view(self.duel, acting if self._perspective is None else self._perspective)
+        seat = max(self.duel.seat, 0) if self._perspective is None else self._perspective
+        if seat >= 2 * self.duel.team_size:
+            raise OptionError(f"perspective: {seat} has no hero in the duel that runs")
+        view = json_view(self.duel, seat)
         if self.render_mode == "ansi":
             from ..render.text import render_text
 
