@@ -236,6 +236,8 @@ def _spell(
         put(pane.picture, icon, x + wide - used, middle - glass / 2)
     start = x + side + pane.px(6)
     room = wide - used - side - pane.px(10) - (pane.px(13) if variant else 0)
+    while points > 10 and lettering.width(spell["name"], pane.size(points)) > room:
+        points -= 1
     name = lettering.fit(spell["name"], pane.size(points), room)
     ink = MUTED if blocked or ready is False else INK
     long = pane.write(start, middle, name, points, ink)
