@@ -168,7 +168,8 @@ class DuelNetwork(nn.Module):
         bar = self.slot(torch.cat((spells, slots[:, :, 1:]), dim=2))
         asked = torch.cat((bar, self.go.expand(bar.shape[0], 1, -1)), dim=1)
         query = self.query(functional.relu(asked + self.slot_context(situation)[:, None]))
-        aimed = query[:, :, :-1] @ cells.transpose(1, 2) + query[:, :, -1:]
+        # In this order the gradient of the cells comes out in their own memory layout.
+        aimed = (cells @ query[:, :, :-1].transpose(1, 2)).transpose(1, 2) + query[:, :, -1:]
         logits = torch.cat((aimed.flatten(1), self.specials(situation)), dim=1)
         return logits + self.preference
 
