@@ -13,7 +13,7 @@ LAYERS = (
     ("solwaris_env.duel.content.schema",),  # the vocabulary both of the next two speak
     ("solwaris_env.duel.content",),
     ("solwaris_env.duel.engine",),
-    ("solwaris_env.duel", "solwaris_env.duel_v0", "solwaris_env.render"),
+    ("solwaris_env.duel", "solwaris_env.render"),
     ("solwaris_env.agents",),
     ("solwaris_env", "training"),
 )
