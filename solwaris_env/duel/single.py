@@ -62,6 +62,8 @@ class SingleDuel(gymnasium.Env):
                 raise OptionError(f"{name}: {who!r} has no act(view)")
         if seat is not None and seat not in range(HEROES if team_size != 1 else 2):
             raise OptionError(f"seat: {seat!r} is not a seat of this duel, or None")
+        if options is not None and not isinstance(options, Mapping):
+            raise OptionError(f"options: {options!r} is not a mapping")
         check_render_mode(render_mode)
         self.render_mode = render_mode
         self._env = raw_env(team_size=team_size, price_weight=price_weight, render_mode=render_mode)
