@@ -180,6 +180,12 @@ def test_gymnasiums_checker(arguments):
     check_env(gymnasium_env(**arguments), skip_render_check=True)
 
 
+def test_gymnasiums_checker_of_the_drawing():
+    pytest.importorskip("PIL")
+    pytest.importorskip("pygame")
+    check_env(gymnasium_env(render_mode="rgb_array"))  # and in the other modes, too
+
+
 def test_stable_baselines_checker():
     checker = pytest.importorskip("stable_baselines3.common.env_checker")
     checker.check_env(gymnasium_env(), warn=False)

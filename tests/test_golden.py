@@ -97,15 +97,20 @@ def test_the_written_actions_alone_lead_to_the_written_end(name):
     )
 
 
-def test_the_command_writes_the_same_files(tmp_path):
-    program = (
-        "import sys; from pathlib import Path; import tests.regenerate_playthroughs as again;"
-        "again.FOLDER = Path(sys.argv[1]); again.main()"
-    )
+def test_the_command_writes_the_same_files(tmp_path, monkeypatch, capsys):
+    import regenerate_playthroughs as command
+
+    monkeypatch.setattr(command, "FOLDER", tmp_path / "new")
+    monkeypatch.setattr(command, "PLAYTHROUGHS", {"carriere": PLAYTHROUGHS["carriere"]})
+    command.main()
+    assert re.fullmatch(r"carriere\.txt: \d+ KiB\n", capsys.readouterr().out)
+    assert (tmp_path / "new" / "carriere.txt").read_text(encoding="utf-8") == texts()["carriere"]
+
+
+def test_the_command_is_found():
+    program = "from importlib import util; print(util.find_spec('tests.regenerate_playthroughs'))"
     done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path)],
+        [sys.executable, "-c", program],
         cwd=FOLDER.parent.parent, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert done.stdout.count(" KiB") == len(PLAYTHROUGHS)
-    written = {path.stem: path.read_text(encoding="utf-8") for path in tmp_path.glob("*.txt")}
-    assert written == texts()
+    assert "regenerate_playthroughs.py" in done.stdout
