@@ -41,13 +41,15 @@ class Match:
     ) -> None:
         if duels < 1:
             raise SolwarisError(f"a match needs at least 1 duel, got {duels}")
+        from .duel.options import parse_seed
         from .duel.vector import VectorDuel
 
         self.agents = (agent_a, agent_b)
         self.duels = duels
         self.decisions = 0
         self.seconds = 0.0
-        draws, seed_a, seed_b = (int(s) for s in np.random.SeedSequence(seed).generate_state(3))
+        words = np.random.SeedSequence(parse_seed(seed)).generate_state(3)
+        draws, seed_a, seed_b = (int(word) for word in words)
         agent_a.reset(seed_a)
         agent_b.reset(seed_b)
         self._sides = []
@@ -201,8 +203,6 @@ def run(args: argparse.Namespace) -> int:
     from .cli import INTERRUPTED
     from .progress import ProgressLine
 
-    if args.seed < 0:
-        raise SolwarisError(f"the seed must be 0 or more, got {args.seed}")
     match = Match(
         make_agent(args.agent_a),
         make_agent(args.agent_b),

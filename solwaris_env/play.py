@@ -31,7 +31,7 @@ class Session:
         ask: returns the next line typed after a prompt, EOFError when there is none.
         out: where everything is printed.
         color: whether to print ANSI colours.
-        done: told each action, before it is applied.
+        done: told each action once it is applied.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Session:
         drawn_for = None
         while self.duel.outcome is None:
             if self.duel.seat % 2 != self.camp:
-                self._apply(self.agent.act(self.duel.view(self.duel.seat)))
+                self._answer_of_the_agent()
                 continue
             view = self._view()
             moment = (view["phase"], view["turn"], view["actor"], view["to_act"])
@@ -72,6 +72,14 @@ class Session:
                 drawn_for = moment
             self._decide(view)
         self._draw(self._view())
+
+    def _answer_of_the_agent(self) -> None:
+        """Let the agent act; it is not offered to give up, as no agent is when it learns."""
+        from .duel.codec import FORFEIT
+
+        view = self.duel.view(self.duel.seat)
+        view.action_mask[FORFEIT] = 0
+        self._apply(self.agent.act(view))
 
     def _decide(self, view: dict) -> None:
         """Read one line and carry it out."""
@@ -130,8 +138,8 @@ class Session:
     def _apply(self, action: int) -> None:
         """Apply an action of either camp and tell what the person may know of it."""
         self._chosen = None
-        self._done(action)
         self.duel.apply(action)
+        self._done(action)
         sentences = self._view()["log"]
         self._log += sentences
         for sentence in sentences:
@@ -276,11 +284,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play the duel of `solwaris play`; write its replay at the end where asked to."""
     from .agents.make import make_agent
+    from .duel.options import parse_seed
     from .duel.replay import Replay
 
     if args.save and not Path(args.save).absolute().parent.is_dir():
         raise SolwarisError(f"cannot write {args.save}: its folder does not exist")
-    seed = secrets.randbits(SEED_BITS) if args.seed is None else args.seed
+    seed = parse_seed(secrets.randbits(SEED_BITS) if args.seed is None else args.seed)
     options = _options(args)
     agent = make_agent(args.opponent, seed)
     replay = Replay.begin(seed, options)

@@ -57,15 +57,12 @@ def typist(seed: int, *, by_name: bool = False) -> Callable[[Session, str], str]
     ("seat", "by_name", "team_size"), [(0, False, 1), (1, True, 1), (0, True, 2), (1, False, 2)]
 )
 def test_a_whole_duel_is_typed(seat: int, by_name: bool, team_size: int) -> None:
-    for seed in range(3):
-        played, text = session(
-            typist(seed, by_name=by_name), seat=seat, seed=seed, team_size=team_size
-        )
-        assert played.duel.outcome is not None
-        assert played.duel.outcome.termination != "forfeit"
-        assert "? " not in text
-        assert text.startswith(f"You are {('Blue', 'Red')[seat]}, ")
-        assert "start cell" in text
+    played, text = session(typist(7, by_name=by_name), seat=seat, team_size=team_size)
+    assert played.duel.outcome is not None
+    assert played.duel.outcome.termination != "forfeit"
+    assert "\n? " not in text
+    assert text.startswith(f"You are {('Blue', 'Red')[seat]}, ")
+    assert "start cell" in text
 
 
 def test_typed_and_applied_actions_are_the_same() -> None:
@@ -112,7 +109,7 @@ def test_quit_asks_first() -> None:
     played, text = session(script(["quit", "n", "quit", "y"]))
     assert "The input has ended" not in text
     assert played.duel.outcome.quitter == 0
-    assert "? " not in text
+    assert "\n? " not in text
 
 
 def test_ctrl_c_asks_before_giving_up() -> None:
