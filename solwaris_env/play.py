@@ -72,6 +72,8 @@ class Session:
                 drawn_for = moment
             self._decide(view)
         self._draw(self._view())
+        verdict = {None: "A draw.", self.camp: "You win."}
+        self._say(verdict.get(self.duel.outcome.winner, "You lose."))
 
     def _answer_of_the_agent(self) -> None:
         """Let the agent act; it is not offered to give up, as no agent is when it learns."""
