@@ -25,6 +25,7 @@ def noise(*numbers: int) -> float:
 
 
 def sign_at(terrain: tuple[str, ...], row: int, column: int) -> str:
+    """Terrain sign of a cell, void outside of the canvas."""
     if 0 <= row < len(terrain) and 0 <= column < len(terrain[0]):
         return terrain[row][column]
     return " "
@@ -45,6 +46,7 @@ class Block:
         self.east = sign_at(terrain, row, column + 1) == kind
 
     def noise(self, *more: int) -> float:
+        """A fixed number in 0..1 of this cell."""
         return noise(self.row, self.column, *more)
 
     def top(self, height: float) -> Box:

@@ -57,9 +57,11 @@ class Pane:
         return max(6, round(points * self.unit))
 
     def card(self, fill: Colour = CARD, edge: Colour = CARD_EDGE) -> None:
+        """Draw the plate that the pane lies on."""
         put(self.picture, plate(self.wide, self.high, self.px(9), fill, edge), self.x, self.y)
 
     def write(self, x: float, y: float, text: str, points: float, fill: Colour, **more) -> float:
+        """Write a line of text; returns its width in pixels."""
         return lettering.write(self.draw, (x, y), text, self.size(points), fill, **more)
 
 

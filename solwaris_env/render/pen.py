@@ -17,23 +17,28 @@ class Pen:
         self.draw, self.x, self.y, self.half = draw, x, y, half
 
     def at(self, x: float, y: float) -> Point:
+        """Pixel of a place in the square, -1..1 both ways."""
         return self.x + x * self.half, self.y + y * self.half
 
     def shape(self, points: list[Point], fill: Colour) -> None:
+        """Fill a polygon."""
         self.draw.polygon([self.at(*point) for point in points], fill=fill)
 
     def line(self, points: list[Point], fill: Colour, width: float) -> None:
+        """Draw a line with round ends."""
         thick = max(1, round(width * self.half))
         self.draw.line([self.at(*point) for point in points], fill, thick, joint="curve")
         for end in (points[0], points[-1]):
             self.dot(*end, width / 2, fill)
 
     def dot(self, x: float, y: float, radius: float, fill: Colour | None, **more) -> None:
+        """Draw a disc."""
         left, top = self.at(x - radius, y - radius)
         right, low = self.at(x + radius, y + radius)
         self.draw.ellipse((left, top, right, low), fill=fill, **more)
 
     def ring(self, x: float, y: float, radius: float, fill: Colour, width: float) -> None:
+        """Draw a circle's line."""
         self.dot(x, y, radius, None, outline=fill, width=max(1, round(width * self.half)))
 
     def inner(self, share: float, x: float = 0, y: float = 0) -> "Pen":
