@@ -73,7 +73,7 @@ def test_api(options, capsys):
 @pytest.mark.slow
 @pytest.mark.parametrize("options", PRODUCT)
 def test_api_over_the_product(options):
-    api_test(fixed_env(options), num_cycles=400)
+    api_test(fixed_env(options), num_cycles=150)
     api_test(fixed(raw_env(team_size=options["team_size"]), options), num_cycles=100)
 
 
@@ -118,7 +118,7 @@ def test_render(options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", PRODUCT[::3])
+@pytest.mark.parametrize("options", PRODUCT[::12])
 def test_render_over_the_product(options):
     pytest.importorskip("PIL")
     pytest.importorskip("pygame")
