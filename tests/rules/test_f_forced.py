@@ -331,3 +331,30 @@ def test_teleported_into_a_traps_area_springs_it():
     board.fix_trap("piege_a_pointes", 30)
     board.cast(5, (0, 3))  # Clignement
     assert board.place("A") == (0, 3) and lost(board, "A") == 30 and board.traps() == []
+
+
+@pytest.mark.rule("F2", "I2")
+def test_an_unseen_entity_blocks_a_push_and_is_revealed_by_its_half():
+    board = scenario("A b . d C")
+    board["d"].invisible = 1
+    board.fix("A", 2, 10)
+    board.cast(2, "b")
+    assert board.place("b") == (0, 2) and lost(board, "b") == 10 + 24
+    assert lost(board, "d") == 12 and board["d"].invisible == 0
+
+
+@pytest.mark.rule("F2")
+def test_a_collision_counts_what_is_not_travelled_not_the_distance_to_the_wall():
+    # the push of 1 of a Coup de bélier, blocked at once: one cell, 12
+    board = scenario("A . . b # .", A="guerrier 2")
+    board.fix("A", 2, 12)
+    board.cast(2, "b")
+    assert board.place("b") == (0, 3) and lost(board, "b") == 12 + 12
+
+
+@pytest.mark.rule("F1", "F6")
+def test_the_own_camp_can_be_moved_too():
+    board = scenario("A C . . . b d")
+    board.fix("A", 2, 10)
+    board.cast(2, "C")
+    assert board.place("C") == (0, 4) and lost(board, "C") == 10

@@ -391,3 +391,17 @@ def test_bonuses_on_a_condition_add_to_the_boosts():
     board["b"].hp = 80
     board.cast(8, "b")
     assert board["b"].hp == 80 - 36  # 20 x 1.8, not 20 x 1.3 x 1.5 = 39
+
+
+@pytest.mark.rule("N28")
+def test_retour_is_not_cast_onto_a_cell_that_is_seen_to_be_taken():
+    board = scenario("A . . b . .", A="horloger")
+    board.go((0, 2))
+    board.move("b", (0, 0))
+    assert not board.can(4)
+    board["b"].invisible = 1
+    board["A"].hp = 100
+    assert board.can(4)
+    board.cast(4)  # onto the unseen: fails, nothing is healed, b is unmasked (I4)
+    assert board.place("A") == (0, 2) and board["A"].hp == 100
+    assert board["A"].ap == 9 and board["b"].invisible == 0

@@ -132,3 +132,31 @@ def test_no_turn_is_ever_short_of_more_than_four():
     board.duel.rules[0].effect[int(trap.first) + 1].kind = spell.kind  # takes AP instead
     board.go((0, 4))
     assert board["b"].ap == 8 and board["b"].ap_lost == 4
+
+
+@pytest.mark.rule("R1")
+def test_a_removal_spell_may_be_cast_on_an_ally():
+    board = willing(scenario("A C . . b d", A="horloger"), "C")
+    board.cast(2, "C").until("C")
+    assert board["C"].ap == 9
+
+
+@pytest.mark.rule("R3", "R4")
+def test_the_window_of_each_fighter_is_its_own():
+    # A takes 4 of b's; b's turn passes; C takes 4 again before b's next turn
+    board = willing(scenario("A C . b . d", A="horloger", C="horloger"), "b")
+    board["A"].ap = 20
+    board.cast(2, "b").cast(1, "b")
+    assert board["b"].ap_lost == 4
+    board.end()
+    assert board["b"].ap == 8
+    board.until("C")
+    board["C"].ap = 20
+    board.cast(2, "b").cast(1, "b").cast(1, "b")
+    assert board["b"].ap_lost == 4
+    board.until("A")
+    assert board["b"].ap_lost == 4  # d's and A's turns change nothing
+    board.cast(1, "b")
+    assert board["b"].ap_lost == 4
+    board.end()
+    assert board["b"].ap == 8

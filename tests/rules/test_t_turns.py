@@ -285,3 +285,59 @@ def test_a_dead_casters_effects_count_down_when_his_turn_would_have_come():
         board.until("A")
         lasting.append(len(board.timed("A", Timed.ARMOUR)))
     assert lasting == [1, 1, 1, 0]
+
+
+@pytest.mark.rule("T6", "R1")
+def test_points_taken_from_a_summon_are_missing_in_its_next_turn():
+    board = scenario("A . . . . b", A="arcaniste", b="horloger 2", turn="A")
+    board.cast(4, (0, 1)).end()
+    body = board.actor
+    board.end().cast(2, (0, 1))  # Engrenage grippé: a summon refuses nothing
+    board.until(body)
+    assert (board[body].ap, board[body].mp) == (6, 1)
+    board.until(body)
+    assert board[body].mp == 4
+
+
+@pytest.mark.rule("T6", "I3")
+def test_an_unseen_summon_reappears_when_its_own_turn_begins():
+    board = scenario("A . . C . b d", A="arcaniste", C="ombre 2")
+    board.cast(4, (0, 2)).until("C")
+    body = board.summon("elementaire_flamme")
+    board.cast(2, (0, 2))  # Linceul
+    assert board[body].invisible == 1
+    board.until("A")
+    assert board[body].invisible == 1
+    board.end()
+    assert board.actor == body and board[body].invisible == 0
+
+
+@pytest.mark.rule("T3", "T4")
+def test_a_turn_ends_with_the_death_of_its_hero():
+    board = scenario("A . . C b d", A="artificier")
+    board["A"].hp = 1
+    board.spell("A", 6).range_min = 1
+    board.cast(6, (0, 1))  # his own Grenade
+    assert board["A"].hp == 0 and board.duel.outcome is None
+    assert board.actor == 1
+
+
+@pytest.mark.rule("T6", "E4")
+def test_a_summon_that_kills_its_master_goes_with_him():
+    board = scenario("A . . C b d", A="arcaniste")
+    board.cast(4, (0, 1)).end()
+    board["A"].hp = 1
+    board.cast(1, "A")  # Flammèche
+    assert board["A"].hp == 0 and board.summons("elementaire_flamme") == []
+    assert board.actor == 1
+
+
+@pytest.mark.rule("T6", "X2")
+def test_a_summons_turn_ends_with_its_death():
+    board = scenario("A . . . . . b", A="arcaniste", b="ombre")
+    board.cast(4, (0, 1)).end()
+    body = board.actor
+    board[body].hp = 1
+    board.lay_trap("piege_a_pointes", "b", (0, 3))
+    board.go((0, 4))
+    assert board.summons("elementaire_flamme") == [] and board.actor == 1

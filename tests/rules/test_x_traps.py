@@ -203,3 +203,40 @@ def test_not_twice_on_the_same_centre_by_the_same_camp():
     board.end()
     assert not board.can(3, (0, 4))  # the ally knows
     assert HEROES["C"] == board.actor
+
+
+@pytest.mark.rule("X2", "F5")
+def test_a_spring_may_throw_its_victim_into_the_next_trap():
+    # b enters the Piège à ressort around column 5 at column 6, is thrown right and meets the
+    # Piège à pointes around column 9 at column 8, which stops it: no collision
+    board = scenario("A . . . . . . b . . . .", A="ombre")
+    board.lay_trap("piege_a_ressort", "A", (0, 5))
+    board.lay_trap("piege_a_pointes", "A", (0, 9))
+    board.fix_trap("piege_a_ressort", 10)
+    board.fix_trap("piege_a_pointes", 30)
+    board.end().go((0, 6))
+    assert board.place("b") == (0, 8) and lost(board, "b") == 40 and board.traps() == []
+
+
+@pytest.mark.rule("X2", "F2")
+def test_a_spring_against_a_wall_is_a_collision():
+    board = scenario("A . . . . . . b # .", A="ombre")
+    board.lay_trap("piege_a_ressort", "A", (0, 5))
+    board.fix_trap("piege_a_ressort", 10)
+    board.end().go((0, 6))
+    # thrown from column 6 over one cell, two are missing: 24
+    assert board.place("b") == (0, 7) and lost(board, "b") == 10 + 24
+
+
+@pytest.mark.rule("X3", "E4")
+def test_a_trap_outlives_no_layer_but_his_turns_count():
+    # in 2v2 the trap ages at its layer's turns only: 8 of C's turns are 16 of the camp's
+    board = scenario("A . . C b d", C="ombre", turn="C")
+    board.cast(3, (0, 2))
+    for _ in range(7):
+        board.until("C")
+        assert len(board.traps()) == 1
+    board.until("d")
+    assert len(board.traps()) == 1
+    board.until("C")
+    assert board.traps() == []
