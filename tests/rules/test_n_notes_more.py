@@ -9,6 +9,7 @@ from solwaris_env.duel.engine import rng
 from solwaris_env.duel.engine.scratch import Event
 from solwaris_env.duel.engine.state import Phase, Timed
 from solwaris_env.duel.game import Duel
+from solwaris_env.duel.view import json_view
 
 
 def lost(board: Board, who: str | int) -> int:
@@ -405,3 +406,16 @@ def test_retour_is_not_cast_onto_a_cell_that_is_seen_to_be_taken():
     board.cast(4)  # onto the unseen: fails, nothing is healed, b is unmasked (I4)
     assert board.place("A") == (0, 2) and board["A"].hp == 100
     assert board["A"].ap == 9 and board["b"].invisible == 0
+
+
+@pytest.mark.rule("N29", "I2")
+def test_what_a_blind_hit_lays_is_shown_but_not_the_cell():
+    board = scenario("A . . . . b", A="artificier")
+    board["b"].invisible = 1
+    board.cast(7, (0, 4))  # Poudre noire beside the unseen: resistance -20 %, no damage
+    assert board["b"].invisible == 1
+    shown = json_view(board.duel, 0)
+    theirs = next(e for e in shown["entities"] if e["index"] == 1)
+    assert theirs["cell"] is None and theirs["resistance"] == -20
+    known = board.duel.known(0)
+    assert known.entity[1].cell == -1 and known.timed[0].target == 1
