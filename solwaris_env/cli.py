@@ -2,6 +2,7 @@
 
 import argparse
 import difflib
+import errno
 import importlib
 import importlib.metadata
 import os
@@ -78,6 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     0 is success, 2 a fault reported in one sentence on standard error, 130 an interruption by
     the keyboard, 141 an output that was closed early.
     """
+    _open_streams()
     try:
         status = _run(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
@@ -100,6 +102,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Python flushes standard output once more when it ends; nobody listens any longer.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO, errno.EBADF):
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _complain(f"cannot write the output: {error.strerror}")
+
+
+def _open_streams() -> None:
+    """Let closed streams read and write nothing, and poor terminals show `?` for a letter."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+        elif mode == "w" and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
 
 
 def version() -> str:

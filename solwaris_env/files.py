@@ -53,6 +53,17 @@ def write_atomic(path: str | os.PathLike, data: bytes | str) -> None:
         stream.write(data.encode() if isinstance(data, str) else data)
 
 
+def check_writable(path: str | os.PathLike) -> None:
+    """Raise SolwarisError when a file at `path` can surely not be written, before long work."""
+    target = Path(path)
+    if target.is_dir():
+        raise SolwarisError(f"cannot write {target}: it is a folder")
+    if not target.absolute().parent.is_dir():
+        raise SolwarisError(f"cannot write {target}: its folder does not exist")
+    if not os.access(target.absolute().parent, os.W_OK):
+        raise SolwarisError(f"cannot write {target}: its folder is not writable")
+
+
 def read_file(path: str | os.PathLike, what: str = "file") -> bytes:
     """Return the bytes of `path`; `what` names its role in the error's sentence.
 

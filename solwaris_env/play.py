@@ -8,10 +8,10 @@ import os
 import secrets
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from .errors import SolwarisError
+from .files import check_writable
 
 if TYPE_CHECKING:
     from .agents.base import Agent
@@ -255,7 +255,7 @@ def loadout_bits(text: str) -> int:
         slot = item.strip().lower()
         if slot == PASSIVE:
             bits |= 1 << 8
-        elif slot.isdecimal() and 1 <= int(slot) <= 8:
+        elif slot in tuple("12345678"):
             bits |= 1 << (int(slot) - 1)
         else:
             raise SolwarisError(
@@ -289,8 +289,8 @@ def run(args: argparse.Namespace) -> int:
     from .duel.options import parse_seed
     from .duel.replay import Replay
 
-    if args.save and not Path(args.save).absolute().parent.is_dir():
-        raise SolwarisError(f"cannot write {args.save}: its folder does not exist")
+    if args.save:
+        check_writable(args.save)
     seed = parse_seed(secrets.randbits(SEED_BITS) if args.seed is None else args.seed)
     options = _options(args)
     agent = make_agent(args.opponent, seed)

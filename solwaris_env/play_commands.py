@@ -122,7 +122,7 @@ def find_sheet(name: str, view: dict) -> Spell:
         SolwarisError: no spell, or several, are called so.
     """
     in_hand = [sheet_of(spell["id"]) for spell in spells_in_hand(view)]
-    if name.isdecimal() and 1 <= int(name) <= len(in_hand):
+    if len(name) == 1 and name.isdecimal() and 1 <= int(name) <= len(in_hand):
         return in_hand[int(name) - 1]
     for known in (in_hand, content().spells):
         found = _called(name, known)

@@ -90,10 +90,11 @@ from .codec import ACTIONS
 from .engine.state import HEROES, STATE
 from .game import Duel, IllegalAction
 from .observation import BOARD_SHAPE, SCALAR_SIZE
-from .options import OptionError
+from .options import OptionError, is_choice
 from .rewards import final_rewards
 from .view import SeatView, json_view, seat_view
 
+DEAREST = 1e6  # the largest price weight
 AGENTS = tuple(f"player_{seat}" for seat in range(HEROES))
 RENDER_MODES = ("human", "rgb_array", "ansi")
 
@@ -141,14 +142,19 @@ class raw_env(AECEnv):
         rules: np.ndarray | None = None,
     ) -> None:
         super().__init__()
-        if team_size not in (None, 1, 2):
+        if not is_choice(team_size, (1, 2)):
             raise OptionError(f"team_size: {team_size!r} is not 1, 2 or None")
-        if perspective not in (None, 0, 1, 2, 3):
+        if not is_choice(perspective, (0, 1, 2, 3)):
             raise OptionError(f"perspective: {perspective!r} is not a seat from 0 to 3, or None")
-        if isinstance(price_weight, bool) or not isinstance(price_weight, int | float):
+        if not isinstance(allow_forfeit, bool | np.bool_):
+            raise OptionError(f"allow_forfeit: {allow_forfeit!r} is not true or false")
+        number = int | float | np.integer | np.floating
+        if isinstance(price_weight, bool) or not isinstance(price_weight, number):
             raise OptionError(f"price_weight: {price_weight!r} is not a number")
-        if not 0 <= price_weight < float("inf"):
-            raise OptionError(f"price_weight: {price_weight!r} is not a number from 0 on")
+        if not 0 <= price_weight <= DEAREST:
+            raise OptionError(
+                f"price_weight: {price_weight!r} is not a number from 0 to {DEAREST:g}"
+            )
         check_render_mode(render_mode)
         self.render_mode = render_mode
         self.duel = Duel(rules, allow_forfeit)
@@ -243,6 +249,7 @@ class raw_env(AECEnv):
         if outcome is None:
             self._select()
         else:
+            self._mask = self._idle_mask
             self._finish(final_rewards(outcome, self._price_weight))
         if self.render_mode == "human":
             self.render()
@@ -257,6 +264,7 @@ class raw_env(AECEnv):
     def lose(self, agent: str) -> None:
         """End the episode with the agent's camp as the loser; the duel itself stays as it is."""
         camp = self.seat_of(agent) % 2
+        self._mask = self._idle_mask
         for name in self.agents:
             self.infos[name] = {"action_mask": self._idle_mask}
         self._cumulative_rewards[agent] = 0.0
@@ -321,6 +329,11 @@ class raw_env(AECEnv):
                 setattr(other, name, getattr(self, name).copy())
         if self.agents:
             other.infos = dict(self.infos)
+            acting = self.agent_selection
+            if not self._mask.flags.writeable:
+                return other
+            other._mask = self._mask.copy()
+            other.infos[acting] = {"action_mask": other._mask}
         return other
 
     def __getstate__(self) -> dict[str, Any]:
@@ -374,7 +387,7 @@ class LoseIfIllegal(wrappers.TerminateIllegalWrapper):
             raise IllegalAction(f"action {action!r} of {agent} is not a whole number")
         if not 0 <= action < ACTIONS:
             raise IllegalAction(f"action {action} of {agent} is out of range 0..{ACTIONS - 1}")
-        if base._mask[action]:
+        if base.duel.mask()[action]:
             base.step(action)
         else:
             EnvLogger.warn_on_illegal_move()

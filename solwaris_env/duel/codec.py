@@ -25,6 +25,7 @@ __all__ = [
     "to_text",
 ]
 _PLAIN = {"pass": PASS, "raise": RAISE, "forfeit": FORFEIT}
+_SLOT_NUMBERS = tuple(str(slot + 1) for slot in range(SLOTS))
 _PLAIN_NAMES = {index: name for name, index in _PLAIN.items()}
 
 
@@ -44,7 +45,9 @@ def parse_cell(text: str) -> int:
     """
     letter = text[:1].lower()
     row = ord(letter) - ord("a") if len(letter) == 1 else -1
-    column = int(text[1:]) - 1 if text[1:].isascii() and text[1:].isdecimal() else -1
+    digits = text[1:]
+    plain = len(digits) <= 2 and digits.isascii() and digits.isdecimal()
+    column = int(digits) - 1 if plain else -1
     if not (0 <= row < HEIGHT and 0 <= column < WIDTH):
         last = cell_name(CELLS - 1)
         raise ActionError(f"{text!r} is not a cell: expected row letter and column, a1 to {last}")
@@ -133,7 +136,7 @@ def parse_action(text: str) -> int:
     if len(words) == 2 and words[0] in ("go", "place"):
         return GO + parse_cell(words[1])
     if len(words) == 3 and words[0] == "cast":
-        slot = int(words[1]) - 1 if words[1].isascii() and words[1].isdecimal() else -1
+        slot = int(words[1]) - 1 if words[1] in _SLOT_NUMBERS else -1
         if not 0 <= slot < SLOTS:
             raise ActionError(f"{words[1]!r} is not a slot: expected 1 to {SLOTS}")
         return slot * CELLS + parse_cell(words[2])

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..errors import SolwarisError
 from .batch import Buffers, Mode, Option
+from .check import find_fault
 from .codec import ACTIONS, decode, to_text
 from .content.loader import RULES_VERSION, rulebook, rulebook_hash
 from .engine.kernel import Compiling
@@ -135,12 +136,19 @@ class Duel:
         """Heroes per camp."""
         return int(self.buffers.states["team_size"][0])
 
+    @property
+    def begun(self) -> bool:
+        """Whether a duel has been begun in this record."""
+        return self.team_size > 0
+
     def mask(self) -> np.ndarray:
         """uint8 (ACTIONS,): the acting seat's legal actions, all zero when over (a view)."""
         return self.buffers.mask[0, :ACTIONS]
 
     def refresh(self) -> None:
         """Compute mask and observation anew, after the state was written from outside."""
+        if not self.begun:
+            return
         used = np.flatnonzero(self.buffers.states["entity"]["kind"][0])
         self.buffers.states["entities"] = max(HEROES, int(used[-1]) + 1)
         self.buffers.viewers[0] = -1
@@ -250,7 +258,9 @@ class Duel:
         return f"{RULES_VERSION} {rulebook_hash(self.rules)} {STATE.itemsize}\n".encode()
 
     def save(self) -> bytes:
-        """The duel as bytes: versions, then the record."""
+        """The duel as bytes: versions, then the record. Raises SaveError before its beginning."""
+        if not self.begun:
+            raise SaveError("there is no duel to save yet: begin one first")
         body = self.buffers.states.tobytes()
         digest = np.uint32(zlib.crc32(body)).tobytes()
         return SAVE_MAGIC + self._header() + digest + body
@@ -283,16 +293,24 @@ class Duel:
             )
         if np.uint32(zlib.crc32(body)).tobytes() != digest:
             raise SaveError("the saved duel was altered: its checksum does not match")
-        duel.buffers.states[:] = np.frombuffer(body, STATE)
+        state = np.frombuffer(body, STATE)
+        fault = find_fault(state, duel.rules)
+        if fault:
+            raise SaveError(f"the saved duel is impossible: {fault}")
+        duel.buffers.states[:] = state
         duel.refresh()
         return duel
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"save": self.save(), "options": int(self.options), "rules": self.rules}
+        save = self.save() if self.begun else None
+        return {"save": save, "options": int(self.options), "rules": self.rules}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         forfeit = bool(kept["options"] & Option.ALLOW_FORFEIT)
-        self.__dict__.update(Duel.load(kept["save"], kept["rules"], forfeit).__dict__)
+        if kept["save"] is None:
+            self.__init__(kept["rules"], forfeit)
+        else:
+            self.__dict__.update(Duel.load(kept["save"], kept["rules"], forfeit).__dict__)
 
     def __deepcopy__(self, memo: dict) -> "Duel":
         return self.clone()

@@ -12,8 +12,9 @@ One line a part, only what differs from a blank record:
 import numpy as np
 
 from ..errors import SolwarisError
+from .check import find_fault
 from .codec import ActionError, cell_name, parse_cell
-from .content.loader import RULES_VERSION
+from .content.loader import RULES_VERSION, rulebook
 from .content.schema import CELLS
 from .engine.state import STATE
 
@@ -95,6 +96,9 @@ def from_notation(text: str) -> np.record:
             if made["occupant"][0, entity["cell"]] >= 0:
                 raise NotationError(f"entity {index} stands where another one stands")
             made["occupant"][0, entity["cell"]] = index
+    fault = find_fault(made, rulebook())
+    if fault:
+        raise NotationError(f"the text says no duel: {fault}")
     return made[0]
 
 

@@ -43,7 +43,13 @@ def _loadout(name: str, value: Any) -> int:
     listed = isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
     if isinstance(value, np.ndarray):
         value = value.tolist()  # an array's rows have no truth value
-    if not listed or len(value) != SLOTS + 1 or any(v not in (0, 1) for v in value):
+    if (
+        not listed
+        or len(value) != SLOTS + 1
+        or any(
+            not isinstance(v, bool | int | np.bool_ | np.integer) or v not in (0, 1) for v in value
+        )
+    ):
         raise OptionError(
             f"option {name}: {value!r} is not {SLOTS + 1} truth values, one a slot and the passive"
         )
@@ -57,6 +63,12 @@ def _per_seat(name: str, value: Any, seats: int | None) -> list:
         wanted = "2 or 4 entries" if seats is None else f"{seats} entries"
         raise OptionError(f"option {name}: {len(value)} entries, expected {wanted}, one a seat")
     return list(value)
+
+
+def is_choice(value: Any, allowed: tuple[int, ...]) -> bool:
+    """Whether the value is None or one of the whole numbers allowed."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool | np.bool_)
+    return value is None or (whole and value in allowed)
 
 
 def parse_seed(seed: Any) -> int:
@@ -138,4 +150,4 @@ def describe_setup(setup: np.ndarray) -> dict[str, Any]:
     return found
 
 
-__all__ = ["KEYS", "OptionError", "describe_setup", "parse_options", "parse_seed"]
+__all__ = ["KEYS", "OptionError", "describe_setup", "is_choice", "parse_options", "parse_seed"]

@@ -140,11 +140,11 @@ class Replay:
             raise ReplayError(f"longer than {LARGEST_FILE >> 20} MiB")
         try:
             data = json.loads(text)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise ReplayError(f"not JSON, or cut short ({error})") from error
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise ReplayError(f'not a replay: "format" is not "{FORMAT}"')
-        if data.get("version") != FORMAT_VERSION:
+        if data.get("version") is True or data.get("version") != FORMAT_VERSION:
             raise ReplayError(
                 f"replay version {data.get('version')!r}, this program reads {FORMAT_VERSION}"
             )

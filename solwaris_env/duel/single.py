@@ -14,10 +14,9 @@ from gymnasium import spaces
 
 from .aec import RENDER_MODES, check_render_mode, raw_env
 from .codec import ACTIONS
-from .engine.state import HEROES
 from .game import IllegalAction
 from .observation import BOARD_SHAPE, SCALAR_SIZE
-from .options import OptionError, parse_seed
+from .options import OptionError, is_choice, parse_seed
 from .view import SeatView
 
 
@@ -58,9 +57,9 @@ class SingleDuel(gymnasium.Env):
         render_mode: str | None = None,
     ) -> None:
         for who, name in ((opponent, "opponent"), (ally, "ally")):
-            if who is not None and not hasattr(who, "act"):
+            if not hasattr(who, "act") and (who is not None or name == "opponent"):
                 raise OptionError(f"{name}: {who!r} has no act(view)")
-        if seat is not None and seat not in range(HEROES if team_size != 1 else 2):
+        if not is_choice(seat, (0, 1) if team_size == 1 else (0, 1, 2, 3)):
             raise OptionError(f"seat: {seat!r} is not a seat of this duel, or None")
         if options is not None and not isinstance(options, Mapping):
             raise OptionError(f"options: {options!r} is not a mapping")
@@ -127,6 +126,8 @@ class SingleDuel(gymnasium.Env):
 
     def action_masks(self) -> np.ndarray:
         """bool (ACTIONS,): the seat's legal actions, for MaskablePPO."""
+        if self._over:
+            return np.zeros(ACTIONS, bool)
         return self._env.duel.mask().astype(bool)
 
     def step(self, action: int) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:

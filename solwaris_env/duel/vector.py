@@ -49,8 +49,10 @@ class VectorDuel:
         auto_reset: bool = True,
         rules: np.ndarray | None = None,
     ) -> None:
-        if isinstance(num_envs, bool) or not isinstance(num_envs, int) or num_envs < 1:
+        whole = isinstance(num_envs, int | np.integer) and not isinstance(num_envs, bool)
+        if not whole or num_envs < 1:
             raise SolwarisError(f"num_envs: {num_envs!r} is not a whole number above 0")
+        num_envs = int(num_envs)
         options = {"map": map, "classes": classes, "team_size": team_size}
         self.rules = rulebook() if rules is None else rules
         self.num_envs = num_envs
@@ -66,13 +68,9 @@ class VectorDuel:
         """Begin every duel anew; without a seed the streams of seeds go on."""
         setups = self._buffers.setups
         if seed is not None:
-            words = np.random.SeedSequence(parse_seed(seed)).generate_state(
-                2 * self.num_envs, np.uint64
-            )
-            setups["seed"], setups["rng"] = words[: self.num_envs], words[self.num_envs :]
-        else:
-            setups["seed"] = setups["rng"]
-            setups["rng"] ^= np.uint64(0x9E3779B97F4A7C15)
+            self._seeds = np.random.default_rng(parse_seed(seed))
+        for field in ("seed", "rng"):
+            setups[field] = self._seeds.integers(1 << 64, size=self.num_envs, dtype=np.uint64)
         self._buffers.where[:] = True
         self._buffers.advance(Mode.BEGIN, self.rules, self._flags)
         self._hand_out()

@@ -1,7 +1,6 @@
 """`solwaris watch`: a replay in the terminal, turn by turn, and as a GIF."""
 
 import argparse
-import math
 import os
 import sys
 import time
@@ -13,6 +12,7 @@ from ..files import write_atomic
 from .text import render_text
 
 _PAUSE = 0.8
+SLOWEST, FASTEST = 0.01, 100.0
 _CLEAR = "\x1b[2J\x1b[H"
 
 
@@ -34,8 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Shows the replay; returns 0. Raises SolwarisError with one sentence for bad input."""
-    if not (math.isfinite(args.speed) and args.speed > 0):
-        raise SolwarisError(f"--speed must be a number above 0, not {args.speed:g}")
+    if not SLOWEST <= args.speed <= FASTEST:
+        raise SolwarisError(f"--speed must be from {SLOWEST:g} to {FASTEST:g}, not {args.speed:g}")
     if args.gif is not None:
         _check_gif(Path(args.gif))
     steps = _steps(args.replay, args.seat)
@@ -78,9 +78,12 @@ def _steps(path: str, seat: int) -> Iterator[tuple[dict, str | None]]:
 def _show(steps: Iterator[tuple[dict, str | None]], color: bool, pause: float) -> Iterator[dict]:
     """Prints a picture at each new turn, and between them the actions in words."""
     turn: tuple | None = None
+    actor: int | None = None
     for view, action in steps:
-        if action:
+        # another camp's action would name cells that this seat may not know
+        if action and actor is not None and actor % 2 == view["camp"]:
             print(f"-- {action}")
+        actor = view["to_act"]
         for sentence in view["log"]:
             print(f"   {sentence}")
         now = (view["phase"], view["turn"], view["actor"])

@@ -110,6 +110,10 @@ def turns_left(state, i):
     camp = t.source & 1
     size = state.team_size
     member = t.source >> 1
+    ally = camp + 2 * (1 - member)
+    if size == 2 and state.entity[ally].cell < 0 and state.entity[t.source].cell >= 0:
+        size = 1  # the last of a camp plays each of its turns (T5)
+        member = 0
     ahead = (member - state.camp_turn[camp] % size + size) % size
     return 2 * ((t.turns - 1) * size + ahead) + (0 if state.next_camp == camp else 1)
 

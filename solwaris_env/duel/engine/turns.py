@@ -181,15 +181,17 @@ def begin_hero_turn(state, rules, scratch, hero):
     e = state.entity[hero]
     h = state.hero[hero]
     h.start_cell = e.cell
-    count_down(state, rules, scratch, hero)
-    for slot in range(8):
-        if h.cooldown[slot] > 0:
-            h.cooldown[slot] -= 1
-        h.used[slot] = 0
     cls = rules.cls[h.cls]
     begin_points(state, hero, cls.ap + h.carried + h.clockwork, cls.mp)
     h.carried = 0
     h.clockwork = 0
+    count_down(state, rules, scratch, hero)
+    if check_end(state, scratch):
+        return False
+    for slot in range(8):
+        if h.cooldown[slot] > 0:
+            h.cooldown[slot] -= 1
+        h.used[slot] = 0
     reveal(state, scratch, hero)
     suffer_poison(state, rules, scratch, hero)
     h.start_cell = e.cell
@@ -270,7 +272,8 @@ def close_turn(state, rules, scratch, entity):
     e.mp_lost = 0
     e.forced = 0
     end_of_own_turn(state, scratch, entity)
-    tell(state, scratch, Event.TURN_ENDS, entity, 0, 0)
+    if e.kind != 0:
+        tell(state, scratch, Event.TURN_ENDS, entity, 0, 0)
 
 
 @kernel
