@@ -8,7 +8,6 @@ from typing import Any
 
 from ..errors import SolwarisError
 from ..files import write_atomic
-from . import ours, peers
 from .measure import Contestant, race
 
 # (what, ours, factor, theirs): the aim is a rate of at least factor times theirs
@@ -58,6 +57,8 @@ def _say(text: str) -> None:
 
 def measure(seconds: float, slices: int, cold: bool) -> dict[str, Any]:
     """Race all contestants on one core and gather every figure."""
+    from . import ours, peers  # the rules are compiled code: --help need not load them
+
     lock_step, buffers = ours.lock_step()
     env, raw_env = ours.single_duels()
     field: dict[str, Contestant] = {

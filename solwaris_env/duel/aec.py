@@ -153,7 +153,7 @@ class raw_env(AECEnv):
             raise OptionError(f"price_weight: {price_weight!r} is not a number")
         if not 0 <= price_weight <= DEAREST:
             raise OptionError(
-                f"price_weight: {price_weight!r} is not a number from 0 to {DEAREST:g}"
+                f"price_weight: {price_weight!r} is not a number from 0 on, {DEAREST:g} at most"
             )
         check_render_mode(render_mode)
         self.render_mode = render_mode
