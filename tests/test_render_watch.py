@@ -135,7 +135,7 @@ def test_gif_of_nothing_is_refused():
 
 @pytest.mark.parametrize("speed", ["0", "-1", "nan", "inf"])
 def test_senseless_speed(stand_in, speed):
-    with pytest.raises(SolwarisError, match="--speed must be from 0.01 to 100"):
+    with pytest.raises(SolwarisError, match=r"--speed must be from 0\.01 to 100"):
         watch.run(parse("duel.replay", f"--speed={speed}"))
 
 
