@@ -35,6 +35,6 @@ def test_the_command_reports_every_aim(tmp_path, capsys):
     assert {"lock_step", "floor", "env", "raw_env", "playouts", "nodes"} <= set(report["rates"])
     assert all(rate["median"] > 0 for rate in report["rates"].values())
     assert 0 < report["memory_per_duel_bytes"] <= 32 * 1024
-    # 30 planes of 504 bytes, 235 numbers of 4 bytes, a mask row of 4,608 bytes
-    assert report["bytes_written_per_decision"] == 30 * 504 + 235 * 4 + 4608
+    # 32 planes of 504 bytes, 235 numbers of 4 bytes, a mask row of 4,608 bytes
+    assert report["bytes_written_per_decision"] == 32 * 504 + 235 * 4 + 4608
     assert "lock step beside the floor" in capsys.readouterr().out

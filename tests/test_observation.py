@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 from play import MAPS, lively, matrix
-from reference import SIDES, SPELLS, SUMMONS, Reference
+from reference import SIDES, SPELLS, SUMMONS, Reference, sees
 
 from solwaris_env.duel import aec, observation, single
 from solwaris_env.duel.codec import ACTIONS
@@ -83,17 +83,32 @@ def expected_board(view: dict, known: np.record) -> np.ndarray:
             plane["trap_area"][tuple(cell)] += 1
     for bonus in view["bonuses"]:
         plane[f"bonus_{bonus['kind']}"][tuple(bonus["cell"])] = 1
-    if view["phase"] == "fight" and view["to_act"] == view["viewer"]:
-        walk_costs(view, plane["reach"])
+    if view["phase"] != "fight":
+        return board
+    if view["to_act"] == view["viewer"]:
+        actor = next(e for e in view["entities"] if e["index"] == view["actor"])
+        walk_costs(view, tuple(actor["cell"]), actor["mp"], plane["reach"])
+    reference = Reference(view, None)
+    for foe in view["entities"]:
+        if foe["camp"] == camp or foe["kind"] != "hero" or foe["cell"] is None:
+            continue
+        at = tuple(foe["cell"])
+        for cell in np.ndindex(*plane["sighted"].shape):
+            if reference.playable(cell) and sees(reference.terrain, at, cell):
+                plane["sighted"][cell] += 1
+        cost = np.zeros_like(plane["their_reach"])
+        walk_costs(view, at, points(known, foe, "mp"), cost)
+        both = (cost > 0) & (plane["their_reach"] > 0)
+        np.copyto(plane["their_reach"], np.where(both, np.minimum(cost, plane["their_reach"]),
+                                                 cost + plane["their_reach"]))
     return board
 
 
-def walk_costs(view: dict, plane: np.ndarray) -> None:
-    actor = next(e for e in view["entities"] if e["index"] == view["actor"])
+def walk_costs(view: dict, start: tuple[int, int], mp: int, plane: np.ndarray) -> None:
+    """Write the MP that walking to each cell costs, over cells that look free."""
     reference = Reference(view, None)
-    start = tuple(actor["cell"])
     met, edge = {start}, [start]
-    for steps in range(1, actor["mp"] + 1):
+    for steps in range(1, mp + 1):
         near = {(r + dr, c + dc) for r, c in edge for dr, dc in SIDES}
         edge = [cell for cell in near if cell not in met and reference.free(cell)]
         for cell in edge:

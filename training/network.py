@@ -1,10 +1,10 @@
 """The network of a duellist.
 
-A convolutional trunk gives every cell an embedding; every slot of the spell bar asks for a
-cell with a query built from what the slot holds and from the whole situation. The logit of
-(slot, cell) is the product of the two, so 4,536 logits cost nine small vectors and no matrix
-of their size has to be learned. The last three logits (pass, raise, forfeit) and the value
-come from the situation alone.
+A small U of convolutions gives every cell an embedding that knows its surroundings and the
+situation; every slot of the spell bar asks for a cell with a query built from the data of the
+spell it holds and from the situation. The logit of (slot, cell) is the product of the two, so
+4,536 logits cost nine small vectors and no matrix of their size has to be learned. The last
+three logits (pass, raise, forfeit) and the value come from the situation alone.
 """
 
 from dataclasses import dataclass
@@ -15,8 +15,10 @@ from torch import nn
 from torch.nn import functional
 
 from solwaris_env.duel.codec import ACTIONS
-from solwaris_env.duel.content.schema import CELLS, HEIGHT, SLOTS, SPELL_COUNT, WIDTH
+from solwaris_env.duel.content.schema import CELLS, HEIGHT, SLOTS, WIDTH
 from solwaris_env.duel.observation import PLANES, SCALAR_SIZE, SCALARS, SLOT_SIZE
+
+from .spell_features import spell_features
 
 # Planes that are not 0/1 are divided by about their largest usual value.
 PLANE_SCALES = {
@@ -30,13 +32,14 @@ PLANE_SCALES = {
     "poison": 10.0,
     "trap": 5.0,
     "reach": 6.0,
+    "their_reach": 6.0,
 }
 # Planes whose nearness every cell is told, far beyond the reach of a 3x3 convolution.
 BEACONS = ("self", "own_hero", "their_hero", "their_summon")
 BEACON_SCALES = (2.0, 8.0)
 # Planes whose marked cells hand their embeddings to the situation.
-FOCUS = ("self", "their_hero")
-SPELL_EMBEDDING = 16
+FOCUS = ("self", "own_hero", "their_hero")
+SPELL_EMBEDDING = 32
 # Cells alike in all the network sees get equal logits up to rounding, which differs between
 # runtimes. A preference for the lower index, larger than that, makes all choose alike.
 PREFERENCE = 1e-5
@@ -49,14 +52,14 @@ class NetworkSize:
     """How large a network is.
 
     Attributes:
-        channels: length of a cell's embedding.
-        blocks: residual 3x3 convolutions after the first one.
+        channels: length of a cell's embedding; at half the resolution it is twice as long.
+        blocks: residual 3x3 convolutions at half the resolution.
         width: length of the situation's vector.
     """
 
     channels: int = 32
-    blocks: int = 1
-    width: int = 128
+    blocks: int = 2
+    width: int = 192
 
 
 def nearness(length: int, scale: float) -> torch.Tensor:
@@ -88,23 +91,34 @@ class DuelNetwork(nn.Module):
             self.register_buffer(f"columns{i}", nearness(WIDTH, reach), persistent=False)
         preference = -PREFERENCE * torch.arange(ACTIONS, dtype=torch.float32)
         self.register_buffer("preference", preference.view(1, -1), persistent=False)
+        # Spell id + 1 -> what the rules say about it; 0: an empty slot.
+        features = torch.from_numpy(spell_features())
+        empty = torch.zeros(1, features.shape[1])
+        self.register_buffer("sheet", torch.cat((empty, features)), persistent=False)
         self._beacons = [PLANES[name].start for name in BEACONS]
         self._focus = [PLANES[name].start for name in FOCUS]
 
-        self.stem = nn.Conv2d(planes, channels, 3, padding=1)
-        self.blocks = nn.ModuleList(
-            nn.Conv2d(channels, channels, 3, padding=1) for _ in range(size.blocks)
-        )
+        coarse = 2 * channels
         self.facts = nn.Linear(SCALAR_SIZE, width)
-        self.situation = nn.Linear(width + channels * (1 + len(FOCUS)), width)
-        self.spell = nn.Embedding(SPELL_COUNT + 1, SPELL_EMBEDDING)
-        self.slot = nn.Linear(SPELL_EMBEDDING + SLOT_SIZE - 1, width // 2)
-        self.slot_context = nn.Linear(width, width // 2)
+        self.spell = nn.Linear(features.shape[1], SPELL_EMBEDDING)
+        self.slot = nn.Linear(SPELL_EMBEDDING + SLOT_SIZE - 1, SPELL_EMBEDDING)
+        self.told = nn.Linear(width + SPELL_EMBEDDING, channels + coarse)
+        self.stem = nn.Conv2d(planes, channels, 3, padding=1)
+        self.down = nn.Conv2d(channels, coarse, 3, stride=2, padding=1)
+        self.blocks = nn.ModuleList(
+            nn.Conv2d(coarse, coarse, 3, padding=1) for _ in range(size.blocks)
+        )
+        self.up = nn.Conv2d(coarse, channels, 1)
+        self.fuse = nn.Conv2d(channels, channels, 3, padding=1)
+        watched = channels * len(FOCUS) + coarse
+        self.situation = nn.Linear(width + SPELL_EMBEDDING + watched, width)
+        self.asked = nn.Linear(SPELL_EMBEDDING, width // 2)
+        self.context = nn.Linear(width, width // 2)
         self.go = nn.Parameter(torch.zeros(1, 1, width // 2))
         self.query = nn.Linear(width // 2, channels + 1)
         self.specials = nn.Linear(width, SPECIALS)
-        self.value_hidden = nn.Linear(width, width // 2)
-        self.value = nn.Linear(width // 2, 1)
+        self.value_hidden = nn.Linear(width, width)
+        self.value = nn.Linear(width, 1)
         self._initialise()
 
     def _initialise(self) -> None:
@@ -113,24 +127,43 @@ class DuelNetwork(nn.Module):
             if isinstance(module, nn.Linear | nn.Conv2d):
                 nn.init.orthogonal_(module.weight, np.sqrt(2))
                 nn.init.zeros_(module.bias)
-        nn.init.normal_(self.spell.weight, std=0.5)
-        for module, gain in ((self.query, 0.05), (self.specials, 0.01), (self.value, 0.1)):
+        for module, gain in (
+            (self.told, 0.5),
+            (self.query, 0.05),
+            (self.specials, 0.01),
+            (self.value, 0.1),
+        ):
             nn.init.orthogonal_(module.weight, gain)
 
     def forward(
         self, board: torch.Tensor, scalars: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return `logits` (B, 4539) and `value` (B,)."""
-        cells = self._cells(board)
-        situation = self._situation(board, scalars, cells)
-        return self._logits(scalars, situation, cells), self._value(situation)
+        bar, facts = self._facts(scalars)
+        cells, whole = self._cells(board, facts)
+        situation = self._situation(board, facts, cells, whole)
+        return self._logits(bar, situation, cells), self._value(situation)
 
     def values(self, board: torch.Tensor, scalars: torch.Tensor) -> torch.Tensor:
         """Return `value` (B,) alone."""
-        return self._value(self._situation(board, scalars, self._cells(board)))
+        _, facts = self._facts(scalars)
+        return self._value(self._situation(board, facts, *self._cells(board, facts)))
 
-    def _cells(self, board: torch.Tensor) -> torch.Tensor:
-        """Embed the cells: float32 (B, 504, D)."""
+    def _facts(self, scalars: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Read the scalars: the spell bar (B, 8, E), and all of them summed up (B, width + E)."""
+        slots = scalars[:, _SLOTS_AT:].view(-1, SLOTS, SLOT_SIZE)
+        # A spell's id is a name, not a quantity: what it stands for is looked up.
+        spells = functional.relu(self.spell(self.sheet)[slots[:, :, 0].long()])
+        bar = functional.relu(self.slot(torch.cat((spells, slots[:, :, 1:]), dim=2)))
+        nameless = torch.cat((torch.zeros_like(slots[:, :, :1]), slots[:, :, 1:]), dim=2)
+        plain = torch.cat((scalars[:, :_SLOTS_AT], nameless.flatten(1)), dim=1)
+        facts = functional.relu(self.facts(plain))
+        return bar, torch.cat((facts, bar.mean(dim=1)), dim=1)
+
+    def _cells(
+        self, board: torch.Tensor, facts: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Embed the cells: float32 (B, 504, D), and the whole board (B, 2 D)."""
         dtype = torch.bfloat16 if self.half else torch.float32
         beacons = board[:, self._beacons].float()
         near = [
@@ -140,34 +173,35 @@ class DuelNetwork(nn.Module):
         x = torch.cat([board.to(dtype), *(plane.to(dtype) for plane in near)], dim=1)
         if self.half:
             x = x.contiguous(memory_format=torch.channels_last)
+        told = self.told(facts).to(dtype)[:, :, None, None]
+        fine, coarse = told[:, : self.stem.out_channels], told[:, self.stem.out_channels :]
         # The planes' scales are folded into the weights, which are far fewer.
-        x = functional.relu(_convolve(x, self.stem, self.stem.weight * self.scale))
+        x = functional.relu(_convolve(x, self.stem, self.stem.weight * self.scale) + fine)
+        y = functional.relu(_convolve(x, self.down) + coarse)
         for block in self.blocks:
-            x = x + functional.relu(_convolve(x, block, block.weight))
-        return x.permute(0, 2, 3, 1).flatten(1, 2).float()
+            y = y + functional.relu(_convolve(y, block))
+        raised = functional.interpolate(_convolve(y, self.up), scale_factor=2.0, mode="nearest")
+        x = functional.relu(x + raised)
+        x = x + functional.relu(_convolve(x, self.fuse))
+        return x.permute(0, 2, 3, 1).flatten(1, 2).float(), y.float().mean(dim=(2, 3))
 
     def _situation(
-        self, board: torch.Tensor, scalars: torch.Tensor, cells: torch.Tensor
+        self,
+        board: torch.Tensor,
+        facts: torch.Tensor,
+        cells: torch.Tensor,
+        whole: torch.Tensor,
     ) -> torch.Tensor:
         """Sum up the whole observation: float32 (B, width)."""
         focus = board[:, self._focus].flatten(2).float()
-        everywhere = torch.full_like(focus[:, :1], 1.0 / CELLS)
-        watched = torch.cat((focus, everywhere), dim=1) @ cells
-        # A spell's id is a name, not a quantity: it goes through the embedding alone.
-        slots = scalars[:, _SLOTS_AT:].view(-1, SLOTS, SLOT_SIZE)
-        nameless = torch.cat((torch.zeros_like(slots[:, :, :1]), slots[:, :, 1:]), dim=2)
-        plain = torch.cat((scalars[:, :_SLOTS_AT], nameless.flatten(1)), dim=1)
-        facts = functional.relu(self.facts(plain))
-        return functional.relu(self.situation(torch.cat((facts, watched.flatten(1)), dim=1)))
+        watched = (focus @ cells).flatten(1)
+        return functional.relu(self.situation(torch.cat((facts, watched, whole), dim=1)))
 
     def _logits(
-        self, scalars: torch.Tensor, situation: torch.Tensor, cells: torch.Tensor
+        self, bar: torch.Tensor, situation: torch.Tensor, cells: torch.Tensor
     ) -> torch.Tensor:
-        slots = scalars[:, _SLOTS_AT:].view(-1, SLOTS, SLOT_SIZE)
-        spells = self.spell(slots[:, :, 0].long())
-        bar = self.slot(torch.cat((spells, slots[:, :, 1:]), dim=2))
-        asked = torch.cat((bar, self.go.expand(bar.shape[0], 1, -1)), dim=1)
-        query = self.query(functional.relu(asked + self.slot_context(situation)[:, None]))
+        asked = torch.cat((self.asked(bar), self.go.expand(bar.shape[0], 1, -1)), dim=1)
+        query = self.query(functional.relu(asked + self.context(situation)[:, None]))
         # In this order the gradient of the cells comes out in their own memory layout.
         aimed = (cells @ query[:, :, :-1].transpose(1, 2)).transpose(1, 2) + query[:, :, -1:]
         logits = torch.cat((aimed.flatten(1), self.specials(situation)), dim=1)
@@ -177,6 +211,11 @@ class DuelNetwork(nn.Module):
         return self.value(functional.relu(self.value_hidden(situation))).squeeze(1)
 
 
-def _convolve(x: torch.Tensor, layer: nn.Conv2d, weight: torch.Tensor) -> torch.Tensor:
-    """Apply a 3x3 convolution in the precision of `x`."""
-    return functional.conv2d(x, weight.to(x.dtype), layer.bias.to(x.dtype), padding=1)
+def _convolve(
+    x: torch.Tensor, layer: nn.Conv2d, weight: torch.Tensor | None = None
+) -> torch.Tensor:
+    """Apply a convolution in the precision of `x`, with `weight` instead of its own if given."""
+    weight = layer.weight if weight is None else weight
+    return functional.conv2d(
+        x, weight.to(x.dtype), layer.bias.to(x.dtype), layer.stride, layer.padding
+    )

@@ -10,7 +10,7 @@ the first turn, one against one or two against two. The rules are stated in `RUL
 | Agents | `player_0` to `player_3`; two of them in 1v1 |
 | Camps | seat modulo 2: `player_0` (and `player_2`) against `player_1` (and `player_3`) |
 | Actions | discrete, `Discrete(4539)`, masked |
-| Observations | `board` int8 (30, 18, 28), `scalars` float32 (235,), `action_mask` int8 (4539,) |
+| Observations | `board` int8 (32, 18, 28), `scalars` float32 (235,), `action_mask` int8 (4539,) |
 | Manual control | `solwaris play` |
 
 ## Action space

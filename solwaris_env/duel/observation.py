@@ -21,6 +21,7 @@ from .content.schema import (
 from .engine.geometry import covers
 from .engine.kernel import kernel
 from .engine.legality import affordable, spell_in_slot
+from .engine.movement import flood
 from .engine.state import HEROES, SUMMON_BASE, TOUR_LIMIT, Phase, Timed
 from .engine.timed import power, resistance
 
@@ -77,6 +78,8 @@ PLANES = _table(
         ("bonus_power", 1, "1 where a damage bonus lies"),
         ("bonus_range", 1, "1 where a range bonus lies"),
         ("reach", 1, "MP that walking there costs, 0 out of reach"),
+        ("sighted", 1, "number of seen heroes of the other camp with a line of sight to the cell"),
+        ("their_reach", 1, "MP that walking there costs the nearest of them, 0 out of reach"),
     ]
 )
 HERO_FACTS = [
@@ -156,6 +159,7 @@ _KIND, _HP, _ARMOUR, _AP, _MP = _P["kind"], _P["hp"], _P["armour"], _P["ap"], _P
 _RESISTANCE, _POWER, _UNSEEN = _P["resistance"], _P["power"], _P["unseen"]
 _ANCHORED, _POISON = _P["anchored"], _P["poison"]
 _TRAP, _TRAP_AREA, _BONUS, _REACH = _P["trap"], _P["trap_area"], _P["bonus_ap"] - 1, _P["reach"]
+_SIGHTED, _THEIR_REACH = _P["sighted"], _P["their_reach"]
 _MAP_AT = SCALARS["map"].start
 _HEROES_AT = SCALARS["own_present"].start
 _SLOTS_AT = SCALARS["slot0_spell"].start
@@ -275,6 +279,30 @@ def write_board(known, rules, scratch, camp, acting, board):
         for i in range(1, scratch.reached):
             cell = scratch.frontier[i]
             board[_REACH, cell] = scratch.steps[cell]
+    if known.phase == Phase.FIGHT:
+        write_threats(known, rules, scratch, camp, board)
+
+
+@kernel
+def write_threats(known, rules, scratch, camp, board):
+    """The planes of what the other camp's seen heroes see, and where they can walk to (S4, M2).
+
+    Overwrites the walking distances in `scratch`.
+    """
+    sighted, their_reach = board[_SIGHTED], board[_THEIR_REACH]
+    for i in range(1 - camp, 2 * known.team_size, 2):
+        cell = known.entity[i].cell
+        if cell < 0 or known.entity[i].hp <= 0:
+            continue
+        sight = rules.maps[known.map].sight[cell]
+        for c in range(CELLS):
+            sighted[c] += np.int8(sight[c])
+        flood(known, rules, scratch, cell, points_in_view(known, rules, i, True), -1)
+        for k in range(1, scratch.reached):
+            c = scratch.frontier[k]
+            steps = np.int8(scratch.steps[c])
+            if their_reach[c] == 0 or steps < their_reach[c]:
+                their_reach[c] = steps
 
 
 @kernel

@@ -70,7 +70,22 @@ def _compiled(function: Callable, **options: bool) -> Callable:
     compile_for = made.compile
     # one version of a kernel for all widths of its numbers: compiling takes half the time
     made.compile = lambda kinds: compile_for(tuple(_widened(kind) for kind in kinds))
+    _forgive_damage(made._cache)
     return made
+
+
+def _forgive_damage(cache: numba.core.caching.FunctionCache) -> None:
+    """Let a truncated or altered cache file count as absent: numba would raise."""
+    load = cache.load_overload
+
+    def load_or_forget(signature: object, target: object) -> object:
+        try:
+            return load(signature, target)
+        except Exception:  # unpickling garbage can raise anything
+            cache.flush()
+            return None
+
+    cache.load_overload = load_or_forget
 
 
 def kernel(function: Callable) -> Callable:
