@@ -31,6 +31,8 @@ class Command(NamedTuple):
 COMMANDS = {
     "play": Command("solwaris_env.play", "duel an agent in this terminal"),
     "duel": Command("solwaris_env.match", "pit two agents against each other"),
+    "evaluate": Command("solwaris_env.evaluation.command", "measure two agents closely", True),
+    "tournament": Command("solwaris_env.evaluation.command", "rate several agents", True),
     "watch": Command("solwaris_env.render.watch", "show a replay, or write it as a GIF"),
     "classes": Command("solwaris_env.duel.content.describe", "print the classes' sheets", True),
     "maps": Command("solwaris_env.duel.content.describe", "print the maps", True),
@@ -56,6 +58,7 @@ EXTRA_OF = {
     "tqdm": "train",
     "yaml": "train",
     "PIL": "render",
+    "matplotlib": "render",
     "pygame": "render",
     "fastapi": "serve",
     "uvicorn": "serve",

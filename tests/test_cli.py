@@ -44,7 +44,7 @@ def test_arguments_reach_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     ("argv", "sentence"),
     [
         (["duell"], "unknown command 'duell', did you mean duel?"),
-        (["xyz"], "unknown command 'xyz', expected one of play, duel, watch"),
+        (["xyz"], "unknown command 'xyz', expected one of play, duel, evaluate"),
         (["--colour"], "unrecognized arguments: --colour"),
         (["bench", "--size", "x"], "argument --size: invalid int value: 'x'"),
         (["bench", "extra"], "unrecognized arguments: extra"),

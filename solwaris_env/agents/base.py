@@ -29,9 +29,12 @@ class Agent(ABC):
     def act(self, view: SeatView) -> int:
         """Return the index of a legal action for the seat of `view`."""
 
-    @abstractmethod
     def act_batch(self, views: BatchView) -> np.ndarray:
-        """Return legal actions, int64 (n,), one for each of the n seats of `views`."""
+        """Return legal actions, int64 (n,), one for each of the n seats of `views`.
+
+        As it stands it asks `act` seat by seat; agents that decide on arrays do it at once.
+        """
+        return np.array([self.act(views.row(i)) for i in range(len(views))], np.int64)
 
 
 def pick_uniform(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:

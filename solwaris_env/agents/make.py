@@ -1,20 +1,34 @@
 """Agents by the names used on the command line."""
 
+import difflib
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 from urllib.parse import parse_qsl
 
 from ..errors import SolwarisError
 from .base import Agent
 
-SPEC_HELP = "random, greedy, or an ONNX file (policy.onnx, policy.onnx?temperature=0.5)"
+SPEC_HELP = (
+    "random, greedy, an ONNX file (policy.onnx, policy.onnx?temperature=0.5), "
+    "or your own as module:attribute (my_agents:Cautious)"
+)
 
 
-def make_agent(spec: str, seed: int | None = None) -> Agent:
+def make_agent(spec: str, seed: int | None = None, threads: int | None = None) -> Agent:
     """Return the agent that `spec` names.
 
     Args:
         spec: `random`, `greedy`, or the path of an `.onnx` file, which may end in
             `?temperature=T`: 0 (as without it) plays the best action, 1 samples the policy.
+            `module:attribute` is imported, from the current folder too: an `Agent`, or a class
+            or function that makes one when called without arguments.
         seed: starts the agent's random stream.
+        threads: how many an ONNX agent may use; None: as many as its runtime likes.
 
     Raises:
         SolwarisError: no such agent, or its file is refused.
@@ -31,8 +45,62 @@ def make_agent(spec: str, seed: int | None = None) -> Agent:
     if path.endswith(".onnx"):
         from .onnx import OnnxAgent
 
-        return OnnxAgent(path, temperature=_temperature(options), seed=seed)
+        return OnnxAgent(path, temperature=_temperature(options), seed=seed, threads=threads)
+    module, colon, attribute = spec.partition(":")
+    if colon:
+        return _own_agent(spec, module, attribute, seed)
     raise SolwarisError(f"unknown agent {spec!r}: expected {SPEC_HELP}")
+
+
+def _own_agent(spec: str, module_name: str, attribute: str, seed: int | None) -> Agent:
+    """Import `module:attribute` and make an agent of it."""
+    if not all(part.isidentifier() for part in (*module_name.split("."), attribute)):
+        raise SolwarisError(f"unknown agent {spec!r}: expected {SPEC_HELP}")
+    folder = os.getcwd()
+    if folder not in sys.path:
+        sys.path.insert(0, folder)  # stays: what is imported now may import more when it plays
+    with _blamed_on(spec, "importing"):
+        try:
+            module = importlib.import_module(module_name)
+        except ModuleNotFoundError as error:
+            if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
+                raise  # the module is there, and misses another
+            raise SolwarisError(
+                f"agent {spec!r}: there is no module {error.name} here or among those installed"
+            ) from error
+    found = getattr(module, attribute, None)
+    if found is None:
+        near = difflib.get_close_matches(attribute, vars(module), n=1)
+        hint = f", did you mean {near[0]}?" if near else ""
+        raise SolwarisError(f"agent {spec!r}: {module_name} has no {attribute}{hint}")
+    agent: Any = found
+    if not isinstance(found, Agent) and callable(found):
+        with _blamed_on(spec, "making"):
+            agent = found()
+    if not isinstance(agent, Agent):
+        raise SolwarisError(
+            f"agent {spec!r}: expected an Agent or what makes one, got {type(agent).__name__}"
+        )
+    if not isinstance(getattr(agent, "name", None), str):
+        raise SolwarisError(f"agent {spec!r}: it has no name, a text")
+    with _blamed_on(spec, "resetting"):
+        agent.reset(seed)
+    return agent
+
+
+@contextmanager
+def _blamed_on(spec: str, doing: str) -> Iterator[None]:
+    """Tell of any error of another's code in one sentence."""
+    try:
+        yield
+    except SolwarisError:
+        raise
+    except Exception as error:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        raise SolwarisError(
+            f"agent {spec!r}: {doing} it failed at {where.filename}:{where.lineno}: "
+            f"{type(error).__name__}: {error}"
+        ) from error
 
 
 def _temperature(options: str) -> float:

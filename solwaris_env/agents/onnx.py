@@ -43,6 +43,7 @@ class OnnxAgent(Agent):
 
     With temperature 0 it takes the legal action of the highest logit, among equals the one of
     the lowest index. Otherwise it draws from the softmax of the legal logits over temperature.
+    `threads` bounds what the runtime uses; None leaves it to the runtime.
 
     Attributes:
         name: the file's name.
@@ -54,13 +55,17 @@ class OnnxAgent(Agent):
     """
 
     def __init__(
-        self, path: str | os.PathLike, temperature: float = 0.0, seed: int | None = None
+        self,
+        path: str | os.PathLike,
+        temperature: float = 0.0,
+        seed: int | None = None,
+        threads: int | None = None,
     ) -> None:
         if not 0 <= temperature < float("inf"):
             raise SolwarisError(f"temperature must be a number from 0 up, got {temperature}")
         self.name = Path(path).name
         self.temperature = float(temperature)
-        self._session = _open(path)
+        self._session = _open(path, threads)
         self.metadata = dict(self._session.get_modelmeta().custom_metadata_map)
         _check(path, self._session, self.metadata)
         self._dtypes = {item.name: DTYPES[item.type] for item in self._session.get_inputs()}
@@ -107,10 +112,11 @@ class OnnxAgent(Agent):
         return (total <= drawn[:, None]).sum(axis=1)
 
 
-def _open(path: str | os.PathLike) -> onnxruntime.InferenceSession:
+def _open(path: str | os.PathLike, threads: int | None) -> onnxruntime.InferenceSession:
     """Load a session from the file's bytes."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
+    options.intra_op_num_threads = threads or 0  # 0: the runtime's own choice
     data = read_file(path, "ONNX file")
     try:
         return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])

@@ -75,6 +75,13 @@ class VectorDuel:
         self._buffers.advance(Mode.BEGIN, self.rules, self._flags)
         self._hand_out()
 
+    def begin(self, setups: np.ndarray, where: np.ndarray) -> None:
+        """Begin anew the duels where `where`, bool (n,), is set, as `setups`, (n,) SETUP, say."""
+        self._buffers.setups[where] = setups[where]
+        self._buffers.where[:] = where
+        self._buffers.advance(Mode.BEGIN, self.rules, self._flags)
+        self._hand_out()
+
     def step(self, actions: np.ndarray, where: np.ndarray | None = None) -> None:
         """Apply `actions`, whole numbers (n,), to all duels or only `where`, bool (n,), is set.
 
@@ -164,6 +171,11 @@ class VectorDuel:
             self.seat[rows],
             self.rules,
         )
+
+    @property
+    def states(self) -> np.ndarray:
+        """The duels themselves, (n,) STATE, not to be written into; no agent may see them."""
+        return self._buffers.states
 
     def state_bytes(self, row: int) -> bytes:
         """The record of one duel, to compare and to hash."""

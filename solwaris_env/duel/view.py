@@ -56,6 +56,16 @@ class BatchView:
     def __len__(self) -> int:
         return len(self.seat)
 
+    def row(self, index: int) -> SeatView:
+        """What one of the seats knows: views into these arrays, the mask as a seat gets it."""
+        return SeatView(
+            self.known[index],
+            {name: part[index] for name, part in self.observation.items()},
+            self.action_mask[index].view(np.uint8),
+            int(self.seat[index]),
+            self.rules,
+        )
+
     @classmethod
     def of(cls, view: SeatView) -> "BatchView":
         """A batch of one."""

@@ -1,0 +1,1 @@
+"""Evaluation: agents paired off on equal terms, rated, and their duels counted."""
