@@ -1,4 +1,4 @@
-"""N14 to N27: our readings of the sheets, the second half."""
+"""N14 to N32 (N30 with P3): our readings of the sheets, the second half."""
 
 import numpy as np
 import pytest
@@ -419,3 +419,77 @@ def test_what_a_blind_hit_lays_is_shown_but_not_the_cell():
     assert theirs["cell"] is None and theirs["resistance"] == -20
     known = board.duel.known(0)
     assert known.entity[1].cell == -1 and known.timed[0].target == 1
+
+
+@pytest.mark.rule("N31", "D7")
+@pytest.mark.parametrize(
+    "drawn, points, boost, weaker, dealt",
+    [
+        (20, 3, 0, 0, 38),  # 20 + 18
+        (26, 8, 0, 0, 74),  # 26 + 48, below 78
+        (20, 8, 0, 0, 60),  # 20 + 48 = 68
+        (20, 3, 20, 0, 46),  # 38 x 1.2 = 45.6: the added points are raised too
+        (20, 5, 0, 20, 60),  # 50 x 1.2
+        (20, 6, 0, 20, 60),  # 56 x 1.2 = 67.2
+        (26, 8, 30, 20, 78),  # 74 x 1.3 x 1.2 = 115.4
+        (20, 8, 0, -30, 42),  # 60 x 0.7: a resistance works on the limited hit
+    ],
+)
+def test_minuits_points_are_bonuses_of_the_hit(drawn, points, boost, weaker, dealt):
+    board = scenario("C A . b d", A="horloger", C="guerrier 3", turn="C")
+    if boost:
+        board.tune("C", 3, a=boost)
+        board.cast(3)  # Ralliement
+    board.until("A")
+    board.fix("A", 8, drawn)
+    board["b"].ap_lost = min(points, 4)
+    board["b"].mp_lost = points - min(points, 4)
+    if weaker:
+        timed = board.state.timed[int(board.state.timed_count)]
+        timed.kind, timed.target, timed.source = Timed.RESISTANCE, 1, 0
+        timed.value, timed.turns = -weaker, 2
+        board.state.timed_count += 1
+    board.cast(8, "b")
+    assert lost(board, "b") == dealt
+
+
+@pytest.mark.rule("N31", "D7", "D2")
+def test_minuits_critical_hit_stands_outside_the_limit():
+    board = scenario("A . b", A="horloger")
+    board.critical("A", 100)
+    board.fix("A", 8, 20)
+    board["b"].ap_lost, board["b"].mp_lost = 4, 4
+    board.cast(8, "b")
+    assert lost(board, "b") == 90  # 60 x 1.5
+
+
+@pytest.mark.rule("N32")
+@pytest.mark.parametrize(
+    "hp, armour, lost, half, fifth",
+    [
+        (300, 0, 30, 15, 6),
+        (300, 20, 10, 5, 2),  # armour takes 20
+        (300, 30, 0, 0, 0),  # armour takes all
+        (9, 0, 9, 5, 2),  # 21 past the last HP; 4.5 and 1.8, half up
+        (9, 25, 5, 3, 1),  # 2.5 and 1
+    ],
+)
+def test_what_is_stolen_counts_the_hp_really_lost(hp, armour, lost, half, fifth):
+    for hero, slot, back in (("ombre 8", 8, half), ("brute p", 1, fifth)):
+        board = scenario("A b", A=hero)
+        board.fix("A", slot, 30)
+        board["A"].hp, board["b"].hp = 100, hp
+        if armour:
+            timed = board.state.timed[int(board.state.timed_count)]
+            timed.kind, timed.target, timed.source = Timed.ARMOUR, 1, 1
+            timed.value, timed.turns = armour, 2
+            board.state.timed_count += 1
+
+        def play(copy: Board, slot: int = slot) -> tuple[int, int] | None:
+            copy.cast(slot, "b")
+            told = {int(e.kind): int(e.value) for e in copy.duel.events}
+            if Event.CRITICAL in told:  # a Brute with a passive has the common chance of one
+                return None
+            return told[Event.DAMAGE], int(copy["A"].hp)
+
+        assert set(board.many(play, times=30)) - {None} == {(lost, 100 + back)}

@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
-from scenario import N, scenario
+from scenario import FORFEIT, N, scenario
 
+from solwaris_env.duel.batch import Option
 from solwaris_env.duel.engine.state import Phase
 from solwaris_env.duel.game import Duel
+from solwaris_env.duel.view import json_view
 
 GO = 8 * N
 
@@ -89,6 +91,40 @@ def test_placements_stay_hidden_from_the_other_camp_until_all_are_placed():
     for viewer in range(4):
         known = duel.known(viewer)
         assert {s: int(known.entity[s].cell) for s in placed} == placed
+
+
+@pytest.mark.rule("P3", "N30")
+@pytest.mark.parametrize("team_size, chosen", [(1, 1), (2, 1), (2, 2), (2, 3)])
+def test_who_gives_up_before_all_are_placed_learns_no_placement(team_size, chosen):
+    duel = Duel.new(3, team_size=team_size)
+    duel.options = Option.ALLOW_FORFEIT
+    duel.refresh()
+    placed = {}
+    for seat in range(chosen):
+        placed[seat] = max(offered(duel))
+        duel.apply(GO + placed[seat])
+    duel.apply(FORFEIT)
+    assert duel.outcome.termination == "forfeit"
+    for viewer in range(2 * team_size):
+        known = duel.known(viewer)
+        shown = {e["index"]: e["cell"] for e in json_view(duel, viewer)["entities"]}
+        for other, cell in placed.items():
+            if other % 2 == viewer % 2:
+                assert known.entity[other].cell == cell and shown[other] is not None
+            else:
+                assert known.entity[other].cell == -1 and shown[other] is None
+                assert known.occupant[cell] == -1
+
+
+@pytest.mark.rule("N30")
+def test_once_the_duel_is_over_traps_and_the_unseen_are_shown():
+    board = scenario("A . . . b", b="ombre")
+    board.lay_trap("piege_de_glu", "b", (0, 2))
+    board["b"].invisible = 1
+    assert board.duel.known(0).trap_count == 0 and board.duel.known(0).entity[1].cell == -1
+    board.apply(FORFEIT)
+    known = board.duel.known(0)
+    assert known.trap_count == 1 and known.entity[1].cell == board.at((0, 4))
 
 
 @pytest.mark.rule("P1")

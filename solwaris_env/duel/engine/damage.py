@@ -142,28 +142,34 @@ def absorb(state, scratch, entity, amount):
 
 @kernel
 def wound(state, rules, scratch, entity, amount, pierce):
-    """Take damage already reduced by resistance: armour, hit points, reveal, death."""
+    """Take damage already reduced by resistance: armour, hit points, reveal, death.
+
+    Gives the hit points lost: neither what armour took nor what went past zero (N32).
+    """
     e = state.entity[entity]
     left = amount if pierce else absorb(state, scratch, entity, amount)
     if amount > 0:
         reveal(state, scratch, entity)
-    emit(state, scratch, Event.DAMAGE, entity, -1, 255, -1, left, amount - left, BOTH)
-    e.hp = max(0, e.hp - left)
+    lost = min(left, np.int64(e.hp))
+    emit(state, scratch, Event.DAMAGE, entity, -1, 255, -1, lost, amount - left, BOTH)
+    e.hp -= lost
     if e.hp == 0:
         kill(state, rules, scratch, entity)
+    return lost
 
 
 @kernel
-def reduced(base, boost, resist, critical, halves):
-    """Damage after boosts, resistance and critical: multiply first, round half up once (D8)."""
+def reduced(base, added, boost, resist, critical, halves):
+    """Damage after bonuses, resistance and critical: multiply first, round half up once (D8).
+
+    `added` points on top of `base`, `boost` and a resistance below zero are its bonuses (D7).
+    """
     factor = max(0, 100 + np.int64(boost))
     kept = 100 - np.int64(resist)
-    if kept > 100:
-        factor = min(factor * kept, MULTIPLIER_CAP)
-    else:
-        factor = min(factor, MULTIPLIER_CAP // 100) * kept
-    numerator = np.int64(base) * factor * (3 if critical else 2)
-    denominator = 20000 * halves
+    raised = (np.int64(base) + added) * factor * max(100, kept)
+    raised = min(raised, np.int64(base) * MULTIPLIER_CAP)
+    numerator = raised * min(100, kept) * (3 if critical else 2)
+    denominator = 2000000 * halves
     return (2 * numerator + denominator) // (2 * denominator)
 
 
@@ -175,15 +181,18 @@ def critical_chance(state, source):
 
 
 @kernel
-def strike(state, rules, scratch, source, target, base, extra, halves, pierce):
-    """One hit of `base` points (divided by `halves`), `extra` % on top; gives what it dealt."""
+def strike(state, rules, scratch, source, target, base, added, extra, halves, pierce):
+    """One hit of `base` and `added` points (divided by `halves`), `extra` % on top.
+
+    Gives the hit points that the target lost by it.
+    """
     e = state.entity[target]
     boost = power(state, rules, source) + extra
     hunted = e.ap_lost > 0 or e.mp_lost > 0 or e.forced
     if source < HEROES and hunted and state.hero[source].passive == Passive.TRAQUE:
         boost += state.hero[source].passive_value
     critical = below(state, 100) < critical_chance(state, source)
-    dealt = reduced(base, boost, resistance(state, rules, target), critical, halves)
+    dealt = reduced(base, added, boost, resistance(state, rules, target), critical, halves)
     if critical:
         tell(state, scratch, Event.CRITICAL, source, 0, 0)
     adjacent = (
@@ -191,7 +200,7 @@ def strike(state, rules, scratch, source, target, base, extra, halves, pierce):
         and state.entity[source].cell >= 0
         and rules.distance[e.cell, state.entity[source].cell] == 1
     )
-    wound(state, rules, scratch, target, dealt, pierce)
+    lost = wound(state, rules, scratch, target, dealt, pierce)
     if source < HEROES and adjacent and state.hero[source].passive == Passive.SOIF_DE_SANG:
-        heal(state, scratch, source, (dealt * state.hero[source].passive_value + 50) // 100)
-    return dealt
+        heal(state, scratch, source, (lost * state.hero[source].passive_value + 50) // 100)
+    return lost

@@ -170,9 +170,9 @@ def collide(state, rules, scratch, source, victim, other, cells, own):
         per_cell = state.hero[source].passive_value
     per_cell = max(per_cell, own)
     emit(state, scratch, Event.COLLIDES, victim, other, 255, -1, cells, 0, BOTH)
-    strike(state, rules, scratch, source, victim, per_cell * cells, 0, 1, False)
+    strike(state, rules, scratch, source, victim, per_cell * cells, 0, 0, 1, False)
     if other >= 0 and state.entity[other].cell >= 0:
-        strike(state, rules, scratch, source, other, per_cell * cells, 0, 2, False)
+        strike(state, rules, scratch, source, other, per_cell * cells, 0, 0, 2, False)
 
 
 @kernel

@@ -217,11 +217,11 @@ def hurt(state, rules, scratch, effect, source, entity):
     if effect.below > 0 and 100 * e.hp < effect.below * e.max_hp:
         extra = effect.c
     added = effect.per_loss * (e.ap_lost + e.mp_lost)
-    base = between(state, effect.a, effect.b) + added
+    base = between(state, effect.a, effect.b)
     pierce = (effect.flags & Flag.PIERCE) != 0
-    dealt = strike(state, rules, scratch, source, entity, base, extra, 1, pierce)
+    lost = strike(state, rules, scratch, source, entity, base, added, extra, 1, pierce)
     if effect.steal > 0:
-        heal(state, scratch, source, (dealt * effect.steal + 50) // 100)
+        heal(state, scratch, source, (lost * effect.steal + 50) // 100)
 
 
 @kernel
@@ -230,7 +230,7 @@ def chain(state, rules, scratch, effect, source, entity):
     cell = state.entity[entity].cell
     camp = state.entity[source].camp
     base = between(state, effect.a, effect.b)
-    strike(state, rules, scratch, source, entity, base, 0, 1, False)
+    strike(state, rules, scratch, source, entity, base, 0, 0, 1, False)
     best = -1
     for i in range(state.entities):
         e = state.entity[i]
@@ -246,7 +246,7 @@ def chain(state, rules, scratch, effect, source, entity):
         if a < np.int64(rules.distance[cell, b]) * 1024 + b:
             best = i
     if best >= 0:
-        strike(state, rules, scratch, source, best, base * effect.c, 0, 100, False)
+        strike(state, rules, scratch, source, best, base * effect.c, 0, 0, 100, False)
 
 
 @kernel

@@ -9,9 +9,16 @@ from .state import HEROES, Phase
 
 
 @kernel
+def placing(state):
+    """Whether a hero is still to be placed, even if the duel ended before; the last seat chooses
+    last (P1, P3)."""
+    return state.hero[2 * state.team_size - 1].placed == 0
+
+
+@kernel
 def hides(state, camp):
     """Whether anything but the generator is hidden from the camp."""
-    if state.phase == Phase.PLACEMENT:
+    if placing(state):
         return True
     for i in range(state.trap_count):
         if state.trap[i].camp != camp:
@@ -27,10 +34,11 @@ def redact(known, camp):
     """Blank in `known`, a copy of a state, all that the camp may not know (P3, X1, I1, I5).
 
     Gone are the generator, the other camp's traps, its placements until all are placed,
-    and the cells of its unseen fighters.
+    and the cells of its unseen fighters. Once the duel is over only placements that were never
+    told stay hidden (N30).
     """
     known.rng = 0
-    if known.phase == Phase.PLACEMENT:
+    if placing(known):
         for i in range(HEROES):
             e = known.entity[i]
             if e.camp != camp and e.cell >= 0:

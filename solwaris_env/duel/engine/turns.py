@@ -129,7 +129,7 @@ def count_down(state, rules, scratch, hero):
         end(state, scratch, i)
         if kind == Timed.DELAYED and state.entity[target].cell >= 0:
             base = between(state, low, high)
-            strike(state, rules, scratch, hero, target, base, 0, 1, False)
+            strike(state, rules, scratch, hero, target, base, 0, 0, 1, False)
             resolve(state, rules, scratch)
     kept = 0
     for i in range(state.trap_count):
@@ -154,7 +154,7 @@ def suffer_poison(state, rules, scratch, entity):
         if e.cell < 0:
             continue
         if t.target == entity or (e.inert and e.owner == entity):
-            dealt = reduced(t.value, 0, resistance(state, rules, t.target), False, 1)
+            dealt = reduced(t.value, 0, 0, resistance(state, rules, t.target), False, 1)
             wound(state, rules, scratch, t.target, dealt, False)
     resolve(state, rules, scratch)
 
