@@ -20,6 +20,7 @@ EXTRAS_MODULES = (
     "onnx",
     "rich",
     "tqdm",
+    "matplotlib",
     "PIL",
     "pygame",
     "fastapi",

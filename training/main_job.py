@@ -60,13 +60,13 @@ def _run(args: argparse.Namespace) -> int:
 
 def evaluate(path: Path, duels: int) -> int:
     """Play the ONNX file against random from both sides; return 0 when it is good enough."""
-    from solwaris_env.agents import make_agent
+    from solwaris_env.evaluation.command import cores
     from solwaris_env.match import play_match
     from solwaris_env.progress import ProgressLine
 
     with ProgressLine(duels, "evaluation duels") as line:
         result = play_match(
-            make_agent(str(path)), make_agent("random"), duels, seed=1, progress=line.update
+            str(path), "random", duels, seed=1, progress=line.update, workers=cores()
         )
     low, high = result.interval
     print(

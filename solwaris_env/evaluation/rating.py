@@ -4,9 +4,10 @@ The model is Bradley and Terry's: an agent rated d above another scores 1 / (1 +
 of the points on average, a draw being half a point to each. A rating is relative, so one agent,
 the anchor, is set to a given number and has no interval.
 
-Where an agent has won (or lost) every duel against all that connect it to the others, the most
-likely rating is infinite. One drawn pairing is then added to every one-sided meeting, in the
-estimate and in the resampling, and the rating is a bound: "at least" or "at most".
+Where no chain of points leads from the anchor up to an agent (it has won all its duels, say), the
+most likely rating is infinite. One drawn pairing is then added to every one-sided meeting, in
+the estimate and in the resampling: the estimate is finite but owes its size to that pairing, and
+what the duels do say is the other end of the interval.
 
 The bootstrap draws each meeting's pairings anew with replacement, both duels of a pairing
 together, and rates again; the interval runs between the 2.5th and the 97.5th percentile. An
@@ -36,13 +37,22 @@ class Rating:
     Attributes:
         elo: the estimate.
         low, high: its 95 % interval; None: open.
-        bound: "at least" or "at most" where the most likely rating is infinite, else "".
+        infinite: "above" or "below" where the most likely rating is infinite, else None.
     """
 
     elo: float
     low: float | None
     high: float | None
-    bound: str = ""
+    infinite: str | None = None
+
+    @property
+    def words(self) -> str:
+        """The rating, or its bound where it is infinite, as a few words."""
+        if self.infinite == "above" and self.low is not None:
+            return f"at least {self.low:.0f}"
+        if self.infinite == "below" and self.high is not None:
+            return f"at most {self.high:.0f}"
+        return f"{self.elo:.0f}"
 
 
 def rate(
@@ -76,8 +86,9 @@ def rate(
     if not met[0, anchor].all():
         raise SolwarisError("the agents cannot be rated: some have met no one they share")
     up, down = _infinite(table, anchor)
-    bounds = np.where(up[0], "at least", np.where(down[0], "at most", ""))
-    if bounds.any():
+    sides = zip(up[0], down[0], strict=True)
+    infinite = ["above" if higher else "below" if lower else None for higher, lower in sides]
+    if any(infinite):
         sums = counts @ LEVELS
         one_sided = (sums == 0) | (sums == 2 * counts.sum(axis=1))
         counts[one_sided, 2] += 1  # a pairing of one point each
@@ -103,7 +114,7 @@ def rate(
         )
         if place == anchor:
             low = high = anchor_elo
-        ratings.append(Rating(float(anchor_elo + elo[place]), low, high, str(bounds[place])))
+        ratings.append(Rating(float(anchor_elo + elo[place]), low, high, infinite[place]))
     return ratings
 
 

@@ -6,9 +6,9 @@ The JSON file that `solwaris evaluate` and `solwaris tournament` write is an obj
 - `settings`: `duels` asked for of each two agents, `seed`, `team_size`, `map` and `classes`
   (null: all), `anchor` (a name), `anchor_elo`, `resamples` of the bootstrap.
 - `complete`: whether all duels asked for were played.
-- `agents`: a list of `{name, agent, elo, low, high, bound}`: `name` as in tables, `agent` as it
-  was given, `low` and `high` the 95 % interval (null: open), `bound` "at least", "at most" or
-  "" (see `rating`). The last four are null where too little was played to rate anyone.
+- `agents`: a list of `{name, agent, elo, low, high, infinite}`: `name` as in tables, `agent` as
+  it was given, `low` and `high` the 95 % interval (null: open), `infinite` "above", "below" or
+  null (see `rating`). The last four are null where too little was played to rate anyone.
 - `meetings`: of every two agents, in order, an object as `tables` documents it; agent A is the
   one that was named first.
 - `overall`: with three agents or more, the same of each agent against all others together.
@@ -20,7 +20,7 @@ Nothing in it depends on the machine, the time or the number of processes.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -145,10 +145,15 @@ class Report:
             most = [
                 f"{names[key]} {uses[key].casts / uses[key].carried:.1f}"
                 for key in often[:MOST_SPELLS]
+                if uses[key].casts
             ]
             never = [names[key] for key in uses if not uses[key].casts]
-            who = result.agent_a if hand == "a" else result.agent_b
-            lines.append(f"  {who}: most {', '.join(most)}; never {', '.join(never) or 'none'}")
+            more = f" and {len(never) - MOST_SPELLS} more" if len(never) > MOST_SPELLS else ""
+            lines.append(
+                f"  {result.agent_a if hand == 'a' else result.agent_b}: "
+                f"most {', '.join(most) or 'none'}; "
+                f"never {', '.join(never[:MOST_SPELLS]) or 'none'}{more}"
+            )
         return lines
 
     def _rating_lines(self) -> list[str]:
@@ -162,7 +167,7 @@ class Report:
             else:
                 low = "open" if rating.low is None else f"{rating.low:.0f}"
                 high = "open" if rating.high is None else f"{rating.high:.0f}"
-                words = f"{low} to {high}" + (f", {rating.bound}" if rating.bound else "")
+                words = f"{low} to {high}" + (f": {rating.words}" if rating.infinite else "")
             lines.append(f"  {name:<28}{rating.elo:>8.0f}   {words}")
         return lines
 
@@ -278,14 +283,19 @@ def balance(rows: np.ndarray) -> Balance:
     return Balance(with_class, {own: row for own, row in versus.items() if row})
 
 
+def columns_of(table: Mapping[str, Mapping[str, Score]]) -> list[str]:
+    """Return the columns of a table of scores: in the order of its rows where they are rows too."""
+    columns = dict.fromkeys(key for row in table.values() for key in row)
+    rows = [key for key in table if key in columns]
+    return [*rows, *(key for key in columns if key not in rows)]
+
+
 def _grid(
     title: str, table: dict[str, dict[str, Score]], names: dict[str, str] | None = None
 ) -> list[str]:
     """Lines of a table of points in percent; ids are put as `names` puts them."""
     told = (lambda key: key) if names is None else names.__getitem__
-    found = {key for row in table.values() for key in row}
-    order = list(names) if names is not None else [key for row in table.values() for key in row]
-    columns = sorted(found, key=order.index)
+    columns = columns_of(table)
     lead = max([len(told(key)) for key in table], default=0)
     widths = [max(len(told(key)), 5) for key in columns]
     heads = "  ".join(f"{told(key):>{width}}" for key, width in zip(columns, widths, strict=True))
