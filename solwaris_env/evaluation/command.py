@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import sys
 from collections.abc import Sequence
@@ -124,6 +125,10 @@ def run_tournament(args: argparse.Namespace) -> int:
 
     check_distinct(args.agents)
     anchor = _anchor(args.agents, args.anchor)
+    if not math.isfinite(args.anchor_elo):
+        raise SolwarisError(f"--anchor-elo must be a number, got {args.anchor_elo}")
+    if args.json is not None and args.json == args.plot:
+        raise SolwarisError(f"--json and --plot name one file, {args.json}")
     for path in (args.json, args.plot):
         if path is not None:
             check_writable(path)

@@ -140,8 +140,9 @@ def _maps(axes: Axes, report: Report) -> None:
     maps = [key for key in names if any(key in result.on_map for result in results)]
     width = 0.8 / len(results)
     for number, result in enumerate(results):
-        scores = [result.on_map[key] for key in maps]
-        at = np.arange(len(maps)) + (number - (len(results) - 1) / 2) * width
+        places = [place for place, key in enumerate(maps) if key in result.on_map]
+        scores = [result.on_map[maps[place]] for place in places]
+        at = np.array(places) + (number - (len(results) - 1) / 2) * width
         points = np.array([score.points for score in scores])
         ends = np.array([score.points_interval for score in scores]).T
         axes.bar(

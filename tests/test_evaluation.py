@@ -1,0 +1,583 @@
+"""Evaluation: counts by hand, seats truly swapped, one result whoever plays it, faults told."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from solwaris_env import cli
+from solwaris_env.agents import Agent, make_agent
+from solwaris_env.duel.codec import FORFEIT
+from solwaris_env.duel.content.loader import content
+from solwaris_env.duel.content.schema import CELLS, SLOTS
+from solwaris_env.duel.game import Duel
+from solwaris_env.errors import SolwarisError
+from solwaris_env.evaluation import command, series
+from solwaris_env.evaluation.pairing import plan
+from solwaris_env.evaluation.play import FINISHED, Tables
+from solwaris_env.evaluation.rating import expected
+from solwaris_env.evaluation.report import balance, pair_points, pooled, report, turned
+from solwaris_env.evaluation.series import Series, labels
+from solwaris_env.evaluation.tables import count
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Scripted(Agent):
+    """Plays the legal action of a given rank, and remembers what it was asked."""
+
+    name = "scripted"
+
+    def __init__(self, rank: int = 0) -> None:
+        self.rank = rank
+        self.asked: list[tuple[np.ndarray, np.ndarray]] = []
+
+    def act(self, view) -> int:
+        legal = np.flatnonzero(view.action_mask[:FORFEIT])
+        return int(legal[self.rank % len(legal)])
+
+    def act_batch(self, views) -> np.ndarray:
+        self.asked.append((views.seat.copy(), views.known.copy()))
+        return super().act_batch(views)
+
+
+def rows() -> np.ndarray:
+    """Two pairings: A wins as Blue, loses as Red; draws as Blue, wins as Red in 2v2."""
+    table = np.zeros(4, FINISHED)
+    table["pair"] = [0, 0, 1, 1]
+    table["camp_of_a"] = [0, 1, 0, 1]
+    table["winner"] = [0, 0, -1, 1]
+    table["first_camp"] = [0, 0, 1, -1]
+    table["termination"] = [1, 1, 4, 3]
+    table["team_size"] = [1, 1, 1, 2]
+    table["map"] = [0, 0, 2, 2]
+    table["classes"] = [[0, 1, 5, 5], [0, 1, 5, 5], [2, 2, 5, 5], [3, 4, 0, 4]]
+    table["loadouts"] = [[0, 1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+    table["tours"] = [5, 9, 40, 6]
+    table["decisions"] = [10, 20, 30, 40]
+    table["casts"][0, 0, 0] = 3
+    table["casts"][1, 0, 0] = 4
+    table["casts"][1, 1, 17] = 2
+    table["digest"] = [11, 12, 13, 11]
+    return table
+
+
+def simulated(elo: list[float], pairs: int, rng: np.random.Generator) -> SimpleNamespace:
+    """A played series of agents of known strength, class and map deciding a part of it."""
+    job = SimpleNamespace(seed=1, meetings=[(a, b) for b in range(len(elo)) for a in range(b)])
+    played = []
+    for number, (a, b) in enumerate(job.meetings):
+        setups = plan(pairs, [9, number])
+        table = np.zeros(2 * pairs, FINISHED)
+        table["pair"] = np.arange(2 * pairs) // 2
+        table["camp_of_a"] = np.arange(2 * pairs) % 2
+        table["team_size"] = 1
+        table["map"] = np.repeat(setups["map"], 2)
+        table["classes"] = np.repeat(setups["cls"], 2, axis=0)
+        wins = rng.random(2 * pairs) < expected(elo[a] - elo[b])
+        table["winner"] = np.where(wins, table["camp_of_a"], 1 - table["camp_of_a"])
+        table["digest"] = rng.integers(1 << 63, size=2 * pairs)
+        played.append(table)
+    return SimpleNamespace(
+        job=job,
+        names=[f"agent {k}" for k in range(len(elo))],
+        duels=2 * pairs * len(job.meetings),
+        rows=played.__getitem__,
+    )
+
+
+def test_counts_by_hand() -> None:
+    result = count(("a", "b"), 6, rows())
+    assert (result.asked, result.duels, result.pairs) == (6, 4, 2)
+    assert (result.wins_a, result.wins_b, result.draws) == (2, 1, 1)
+    assert (result.win_rate, result.score.points) == (0.5, 0.625)
+    assert result.interval == pytest.approx((0.150036, 0.849964), abs=1e-5)
+    assert [(s.duels, s.wins, s.draws) for s in result.seats] == [(2, 1, 1), (2, 1, 0)]
+    assert [(s.duels, s.wins) for s in (result.first, result.second)] == [(1, 1), (2, 0)]
+    assert (result.camp_0.wins, result.opener.wins, result.opener.duels) == (2, 2, 3)
+    own = {key: (s.duels, s.wins) for key, s in result.with_class.items()}
+    assert own == {"guerrier": (1, 1), "brute": (1, 0), "arcaniste": (1, 0), "horloger": (1, 1)}
+    other = {key: (s.duels, s.wins) for key, s in result.against_class.items()}
+    assert other == {"guerrier": (2, 1), "brute": (1, 1), "arcaniste": (1, 0), "ombre": (1, 1)}
+    assert {own: {key: s.wins for key, s in row.items()} for own, row in result.versus.items()} == {
+        "guerrier": {"brute": 1},
+        "brute": {"guerrier": 0},
+        "arcaniste": {"arcaniste": 0},
+        "horloger": {"guerrier": 1, "ombre": 1},
+    }
+    assert {key: s.duels for key, s in result.on_map.items()} == {"caveau": 2, "gouffre": 2}
+    assert result.ends == {"knockout": 2, "forfeit": 1, "tour_limit": 1}
+    assert (result.mean_tours, result.median_tours, result.longest) == (15.0, 7.5, 40)
+    assert (result.distinct, result.decisions) == (3, 100)
+    text = result.text()
+    assert "a against b: 4 duels of 6 asked for, 3 distinct" in text
+    assert "2 won, 1 lost, 1 drawn" in text
+    assert json.loads(json.dumps(result.data()))["seats"][0]["rate"] == 0.5
+
+
+def test_spells_by_hand() -> None:
+    """Spell 0 is the Guerrier's first: A plays one in duel 0, B in duel 1 and in duel 3 (2v2).
+
+    Spell 17 is the variant of the Brute's first slot, which seat 1 carries in duels 0 and 1.
+    """
+    spells = count(("a", "b"), 4, rows()).spells
+    first, brute = (content().spells[number].id for number in (0, 17))
+    assert (content().spells[17].slot, content().spells[17].variant) == (0, True)
+    told = {hand: (u.carried, u.casts, u.wins) for hand, u in spells[first].items()}
+    assert told == {"a": (1, 3, 1), "b": (2, 4, 1)}
+    told = {hand: (u.carried, u.casts, u.wins) for hand, u in spells[brute].items()}
+    assert told == {"a": (1, 2, 0), "b": (1, 0, 0)}
+    assert len(spells) == 98
+
+
+def test_nothing_played() -> None:
+    result = count(("a", "b"), 6, np.zeros(0, FINISHED))
+    assert result.interval == (0.0, 1.0)
+    assert result.text() == "a against b: no duel was played to its end"
+
+
+def test_the_other_side_and_pools() -> None:
+    other = count(("b", "a"), 4, turned(rows()))
+    assert (other.wins_a, other.wins_b, other.draws) == (1, 2, 1)
+    assert pair_points(rows()).tolist() == [1.0, 1.5]
+    both = pooled([rows(), rows()[2:]])
+    assert both["pair"].tolist() == [0, 0, 1, 1, 3, 3]
+
+
+def test_balance_leaves_out_a_class_against_itself() -> None:
+    found = balance(rows()[:3])
+    assert {own: {key: (s.duels, s.wins) for key, s in row.items()}
+            for own, row in found.versus.items()} == {
+        "guerrier": {"brute": (2, 2)}, "brute": {"guerrier": (2, 0)},
+    }  # fmt: skip
+    assert list(found.with_class) == ["guerrier", "brute"]
+
+
+def test_each_pairing_is_played_from_both_seats() -> None:
+    """Whatever the agents, the two duels of a pairing begin alike with the seats swapped."""
+    agents = Scripted(3), Scripted(-1)
+    setups = plan(6, 4)
+    played = Tables(6).play(agents, setups)
+    assert played["pair"].tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+    assert played["camp_of_a"].tolist() == [0, 1] * 6
+    for name in ("map", "classes", "loadouts", "team_size"):
+        assert (played[name][::2] == played[name][1::2]).all(), name
+    assert (played["map"][::2] == setups["map"]).all()
+    assert (played["classes"][::2, :2] == setups["cls"][:, :2]).all()
+    # seat 0 places first: in the first round each agent sits there in half of the duels
+    for agent in agents:
+        seats, known = agent.asked[0]
+        assert seats.tolist() == [0] * 6
+        assert known["map"].tolist() == setups["map"].tolist()
+    first, second = (agent.asked[0][1]["hero"] for agent in agents)
+    for name in ("cls", "loadout", "purse"):
+        assert (first[name] == second[name]).all(), name
+
+
+def test_a_row_tells_of_the_duel_that_was_played() -> None:
+    """The duel of the engine's own face from the same set-up, move for move."""
+    setups = plan(2, 8)
+    ranks = (5, 2)
+    played = Tables(2).play((Scripted(ranks[0]), Scripted(ranks[1])), setups)
+    for row in played:
+        setup = setups[row["pair"]]
+        duel = Duel.new(int(setup["seed"]), map=int(setup["map"]), team_size=1,
+                        classes=[int(c) for c in setup["cls"][:2]])  # fmt: skip
+        moves, casts = 0, np.zeros_like(row["casts"])
+        while duel.outcome is None:
+            seat = duel.seat
+            agent = Scripted(ranks[(seat + row["camp_of_a"]) % 2])
+            action = agent.act(duel.view(seat))
+            if action < SLOTS * CELLS and duel.state.actor < 2:
+                casts[seat, duel.state.hero[seat].spell[action // CELLS]] += 1
+            duel.apply(action)
+            moves += 1
+        outcome = duel.outcome
+        assert row["winner"] == (-1 if outcome.winner is None else outcome.winner)
+        assert (row["decisions"], row["first_camp"]) == (moves, duel.state.first_camp)
+        assert (row["casts"][:, :96] == casts[:, :96]).all()
+
+
+def test_the_same_duel_is_counted_once() -> None:
+    """Agents without dice play the same pairing the same way; other dice make another duel."""
+    agents = Scripted(3), Scripted(7)
+    setups = plan(4, 4)
+    twice = Tables(8).play(agents, np.concatenate([setups, setups]))
+    assert count(("a", "b"), 16, twice).distinct == 8
+    again = Tables(4).play(agents, setups)
+    assert (again["digest"] == twice["digest"][:8]).all()
+
+
+def test_summons_casts_are_counted() -> None:
+    """An elemental's spell is nobody's own, and greedy Arcanistes do summon."""
+    setups = plan(24, 1, classes=["arcaniste", "arcaniste"])
+    setups["loadout"] = 0
+    played = Tables(24).play((make_agent("greedy", 1), make_agent("greedy", 2)), setups)
+    spells = count(("a", "b"), 48, played).spells
+    assert spells["flammeche"]["a"].casts > 0
+    assert spells["flammeche"]["a"].carried == 0
+
+
+def test_an_agent_decides_for_all_its_waiting_duels_at_once() -> None:
+    agents = Scripted(3), Scripted(7)
+    played = Tables(16).play(agents, plan(16, 2))
+    calls = [len(agent.asked) for agent in agents]
+    assert [len(agent.asked[0][0]) for agent in agents] == [16, 16]
+    assert max(calls) <= played["decisions"].max()
+    assert sum(len(seats) for agent in agents for seats, _ in agent.asked) == (
+        played["decisions"].sum()
+    )
+
+
+def test_known_strengths_come_back_from_a_report() -> None:
+    """Four simulated agents, 60 times: rates and ratings hold the truth in 95 % of cases.
+
+    The standard deviation of a share of 180 is 0.016; from 0.89 up is allowed.
+    """
+    elo = [0.0, 60.0, 200.0, -150.0]
+    rng = np.random.default_rng(3)
+    rated = won = 0
+    for _ in range(60):
+        found = report(simulated(elo, 60, rng), ["-"] * 4, {}, version="0")
+        rated += sum(r.low <= e <= r.high for r, e in zip(found.ratings[1:], elo[1:], strict=True))
+        for (a, b), meeting in zip(((0, 1), (0, 2), (1, 2)), found.meetings, strict=False):
+            low, high = meeting.interval
+            won += low <= expected(elo[a] - elo[b]) <= high
+    assert min(rated, won) / 180 >= 0.89
+    assert rated + won < 360, "intervals that always hold are too wide"
+
+
+def test_a_report_of_several_agents() -> None:
+    found = report(
+        simulated([0, 100, 200], 36, np.random.default_rng(1)),
+        ["x", "y", "z"],
+        {"duels": 72, "seed": 1, "team_size": 1},
+        version="0",
+    )
+    data = json.loads(found.json())
+    assert [agent["name"] for agent in data["agents"]] == found.names
+    assert [meeting["duels"] for meeting in data["meetings"]] == [72, 72, 72]
+    assert [result["duels"] for result in data["overall"]] == [144, 144, 144]
+    total = sum(result["score"]["wins"] for result in data["overall"])
+    assert total == 216 and data["complete"]
+    duels = sum(s["duels"] for row in data["balance"]["versus"].values() for s in row.values())
+    assert duels == 2 * 216 * 30 / 36  # each from both sides, but a class against itself
+    crossed = found.crossed()
+    assert crossed["agent 0"]["agent 1"].points + crossed["agent 1"]["agent 0"].points == 1
+    text = found.text()
+    for words in ("3 agents, 216 duels of 72 for each two", "anchor", "points of agents on maps"):
+        assert words in text
+
+
+def test_labels() -> None:
+    assert labels(["a/x.onnx", "greedy", Scripted()]) == ["x.onnx", "greedy", "scripted"]
+    assert labels(["a/x.onnx", "b/x.onnx"]) == ["a/x.onnx", "b/x.onnx"]
+
+
+def test_an_interrupted_series_goes_on_where_it_was() -> None:
+    def stop(played: int) -> None:
+        if played >= 20:
+            raise KeyboardInterrupt
+
+    straight = Series(["random", "random"], 48, seed=3)
+    straight.play()
+    halting = Series(["random", "random"], 48, seed=3)
+    with pytest.raises(KeyboardInterrupt):
+        halting.play(stop)
+    assert 0 < len(halting.rows(0)) < 48
+    assert len(halting.rows(0)) % (2 * halting.job.size) == 0
+    halting.play()
+    assert halting.played == 48
+    assert halting.rows(0).tobytes() == straight.rows(0).tobytes()
+
+
+def test_meetings_of_a_series_cut_short_are_played_evenly() -> None:
+    chunks = Series(["random", "greedy", Scripted()], 64).job.chunks()
+    assert [chunk.meeting for chunk in chunks[:4]] == [0, 1, 2, 0]
+
+
+AGENT = """
+import numpy as np
+from solwaris_env.agents import Agent
+
+
+class Steady(Agent):
+    name = "steady"
+
+    def act(self, view):
+        return int(np.flatnonzero(view.action_mask)[-1])
+
+
+class Broken(Steady):
+    def act(self, view):
+        return view.nothing
+
+
+class Illegal(Steady):
+    def act(self, view):
+        return 4538
+
+
+class Vague(Steady):
+    def act_batch(self, views):
+        return np.zeros(len(views))
+
+
+class Nameless(Steady):
+    name = None
+
+
+def shy():
+    raise OSError("not today")
+
+
+steady = Steady()
+number = 7
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a module of agents, to be in."""
+    (tmp_path / "their_agents.py").write_text(AGENT)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    yield tmp_path
+    sys.modules.pop("their_agents", None)
+
+
+@pytest.mark.parametrize("agents", [
+    ["greedy", "random"], ["their_agents:Steady", "random", "greedy"],
+])  # fmt: skip
+def test_one_result_whatever_the_number_of_processes(
+    agents: list[str], here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.setattr(series, "START_SECONDS", -1.0)
+    started = []
+    elsewhere = series._elsewhere
+    monkeypatch.setattr(
+        series, "_elsewhere", lambda *given: started.append(given[-1]) or elsewhere(*given)
+    )
+    name = "evaluate" if len(agents) == 2 else "tournament"
+    for workers in (1, 2):
+        argv = [name, *agents, "--duels", "16", "--workers", str(workers)]
+        assert cli.main([*argv, "--seed", "5", "--json", f"{workers}.json"]) == 0
+        out, err = capsys.readouterr()
+        assert "Elo" in out and err == ""
+    assert started == [2]
+    texts = [(here / f"{workers}.json").read_bytes() for workers in (1, 2)]
+    assert texts[0] == texts[1]
+    data = json.loads(texts[0])
+    assert data["settings"] == {
+        "duels": 16, "seed": 5, "team_size": 1, "map": None, "classes": None,
+        "anchor": "random", "anchor_elo": 0.0, "resamples": 1000,
+    }  # fmt: skip
+    assert [agent["agent"] for agent in data["agents"]] == agents
+
+
+def test_duel_and_evaluate_play_the_same_duels(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    assert cli.main(["duel", "greedy", "random", "--duels", "8", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    file = tmp_path / "r.json"
+    assert cli.main(["evaluate", "greedy", "random", "--duels", "8", "--json", str(file)]) == 0
+    assert json.loads(file.read_text())["meetings"] == [told]
+
+
+def test_own_agents_by_name(here: Path) -> None:
+    for spec in ("their_agents:Steady", "their_agents:steady"):
+        assert make_agent(spec, 1).name == "steady"
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("no_such_agents:Steady", "there is no module no_such_agents here or among"),
+        ("their_agents:Stedy", "their_agents has no Stedy, did you mean Steady?"),
+        ("their_agents:number", "expected an Agent or what makes one, got int"),
+        ("their_agents:Nameless", "it has no name, a text"),
+        ("their_agents:shy", "OSError: not today"),
+        ("their_agents:", "unknown agent 'their_agents:'"),
+        ("a b:c", "unknown agent 'a b:c'"),
+    ],
+)
+def test_faulty_own_agents(spec: str, sentence: str, here: Path) -> None:
+    with pytest.raises(SolwarisError) as error:
+        make_agent(spec)
+    assert sentence in str(error.value)
+
+
+def test_a_module_that_fails_is_told_with_its_line(here: Path) -> None:
+    (here / "lame_agents.py").write_text("import numpy\n\nimport no_such_package\n")
+    with pytest.raises(SolwarisError, match=r"lame_agents\.py:3: ModuleNotFoundError"):
+        make_agent("lame_agents:Agent")
+
+
+@pytest.mark.parametrize(("attribute", "sentence"), [
+    ("Broken", "their_agents.py:15: AttributeError"),
+    ("Illegal", "the agent steady chose 4538, which is no legal action"),
+    ("Vague", "the agent steady answered with float64 of shape"),
+])  # fmt: skip
+@pytest.mark.parametrize("workers", [1, 2])
+def test_agents_that_fail_are_told(
+    attribute: str, sentence: str, workers: int, here: Path, capsys: pytest.CaptureFixture
+) -> None:
+    argv = ["evaluate", f"their_agents:{attribute}", "random", "--duels", "4"]
+    assert cli.main([*argv, "--workers", str(workers), "--json", "r.json"]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and sentence in err and err.count("\n") == 1
+    assert not (here / "r.json").exists()
+
+
+def test_what_fails_in_another_process_is_told_too(here: Path) -> None:
+    """Two processes, one of which meets an agent that fails, and one that dies."""
+    (here / "late_agents.py").write_text(
+        "import os\nfrom their_agents import Steady\n\n\n"
+        "class Late(Steady):\n    def reset(self, seed=None):\n"
+        "        if os.getpid() != int(os.environ['FIRST_PROCESS']):\n"
+        "            os._exit(3)\n"
+    )
+    os.environ["FIRST_PROCESS"] = str(os.getpid())
+    try:
+        for spec, sentence in (
+            ("their_agents:Broken", "AttributeError"),
+            ("late_agents:Late", "ended before its time, with exit status 3"),
+        ):
+            job = Series([spec, "random"], 8).job
+            with pytest.raises(SolwarisError, match=sentence):
+                list(series._elsewhere(job, job.chunks(), lambda ended: None, 2))
+    finally:
+        del os.environ["FIRST_PROCESS"]
+        sys.modules.pop("late_agents", None)
+
+
+INTERRUPTED = """
+import sys
+
+from solwaris_env import cli, progress
+from solwaris_env.evaluation import series
+
+if __name__ == "__main__":
+    series.START_SECONDS = -1.0
+    progress.ProgressLine.update = lambda self, done: print(done, flush=True)
+    sys.exit(cli.main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals to a group of processes")
+def test_ctrl_c_reports_what_is_finished_and_leaves_no_process(tmp_path: Path) -> None:
+    script = tmp_path / "interrupted.py"
+    script.write_text(INTERRUPTED)
+    argv = ["evaluate", "greedy", "random", "--duels", "100000", "--workers", "2"]
+    process = subprocess.Popen(
+        [sys.executable, str(script), *argv, "--json", "r.json", "--plot", "r.png"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    for line in process.stdout:
+        if int(line) > 200:  # the first process has played a chunk, the others are at theirs
+            break
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to all of them
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 130, err
+    assert err.count("\n") == 1 and err.startswith("solwaris: interrupted; ")
+    assert "of 100000 asked for" in out
+    data = json.loads((tmp_path / "r.json").read_text())
+    assert not data["complete"]
+    played = data["meetings"][0]["duels"]
+    assert played >= 128 and played % 128 == 0
+    assert (tmp_path / "r.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(ProcessLookupError):  # multiprocessing's own helper needs a moment
+        for _ in range(100):
+            os.killpg(process.pid, 0)
+            time.sleep(0.1)
+
+
+def test_ctrl_c_before_anything_is_finished(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    def interrupt(self: object, done: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command.ProgressLine, "update", interrupt)
+    file = tmp_path / "r.json"
+    argv = ["evaluate", "greedy", "random", "--duels", "40", "--json", str(file)]
+    assert cli.main(argv) == 130
+    assert capsys.readouterr().out == "no pairing was played to its end\n"
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("team_size", [1, 2])
+@pytest.mark.parametrize("agents", [["random", "greedy"], ["random", "greedy", "x:Steady"]])
+def test_pictures(
+    agents: list[str], team_size: int, here: Path, capsys: pytest.CaptureFixture
+) -> None:
+    pytest.importorskip("matplotlib")
+    from PIL import Image
+
+    agents = [agent.replace("x:", "their_agents:") for agent in agents]
+    name = "evaluate" if len(agents) == 2 else "tournament"
+    argv = [name, *agents, "--duels", "4", "--team-size", str(team_size), "--workers", "1"]
+    pictures = []
+    for file in ("one.png", "two.png"):
+        assert cli.main([*argv, "--plot", file]) == 0
+        with Image.open(file) as picture:
+            assert picture.width > 1200 and len(picture.convert("RGB").getcolors(1 << 20)) > 20
+        pictures.append((here / file).read_bytes())
+    assert pictures[0] == pictures[1]
+
+
+def test_a_missing_matplotlib_is_told_before_anything_is_played(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    argv = ["evaluate", "greedy", "random", "--plot", str(tmp_path / "r.png")]
+    assert cli.main([*argv, "--duels", "1000000"]) == 2
+    assert "pip install 'solwaris[render]'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (["greedy", "wizard"], "unknown agent 'wizard'"),
+        (["greedy", "greedy"], "the agent 'greedy' is named twice"),
+        (["checkpoints/a.onnx", "./checkpoints/a.onnx"], "'./checkpoints/a.onnx' is named twice"),
+        (["greedy", "none.onnx"], "cannot read the ONNX file none.onnx"),
+        (["greedy", "random", "--duels", "0"], "must be even and above 0"),
+        (["greedy", "random", "--duels", "7"], "must be even and above 0"),
+        (["greedy", "random", "--seed", "-1"], "seed: -1 is not between 0 and"),
+        (["greedy", "random", "--map", "atlantis"], "atlantis"),
+        (["greedy", "random", "--workers", "0"], "--workers must be at least 1, got 0"),
+        (["greedy", "random", "--anchor", "wizard"], "--anchor 'wizard' is none of the agents"),
+        (["greedy", "random", "--anchor-elo", "nan"], "--anchor-elo must be a number, got nan"),
+        (["greedy", "random", "--json", "none/r.json"], "its folder does not exist"),
+        (["greedy", "random", "--json", "."], "it is a folder"),
+        (["greedy", "random", "--plot", "r.jpg"], "pictures are PNG files, named *.png"),
+        (["greedy", "random", "--json", "r.png", "--plot", "r.png"], "name one file"),
+        (["greedy", "random", "--team-size", "3"], "argument --team-size: invalid choice: 3"),
+        (["greedy"], "the following arguments are required: AGENT"),
+    ],
+)
+def test_faulty_options(argv: list[str], sentence: str, capsys: pytest.CaptureFixture) -> None:
+    assert cli.main(["evaluate", *argv]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("solwaris: ") and err.count("\n") == 1
+    assert sentence in err
+
+
+def test_a_tournament_needs_two(capsys: pytest.CaptureFixture) -> None:
+    assert cli.main(["tournament", "greedy"]) == 2
+    assert "agents meet by twos: at least 2 are needed, got 1" in capsys.readouterr().err
