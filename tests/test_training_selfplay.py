@@ -10,7 +10,8 @@ from solwaris_env.agents.base import Agent, pick_uniform
 from solwaris_env.duel.codec import ACTIONS
 from solwaris_env.duel.observation import BOARD_SHAPE, SCALAR_SIZE, SCALARS
 from solwaris_env.duel.vector import VectorDuel
-from training.selfplay import GREEDY, RANDOM, Opponents, SelfPlay, potential
+from training.opponents import GREEDY, RANDOM, Opponents
+from training.selfplay import SelfPlay, potential
 
 
 class Scripted:
@@ -28,6 +29,8 @@ class Scripted:
         self.action_mask = np.ones((n, ACTIONS), bool)
         self.reward = np.zeros((n, 4), np.float32)
         self.done = np.zeros(n, bool)
+        self.classes = np.zeros((n, 4), np.int16)
+        self.map = np.zeros(n, np.int16)
         self.acted: list[tuple[int, int, int]] = []  # duel, seat, action
         self._look()
 
@@ -84,7 +87,7 @@ class Camps:
 def scripted(scripts: list, camps: list[int], **kwargs: object) -> tuple[SelfPlay, Scripted]:
     """A self-play of one scripted duel against an opponent that plays action 9."""
     batch = Scripted(scripts)
-    env = SelfPlay(batch, Opponents(Fixed(9), Fixed(8), (1.0, 0.0)), **kwargs)
+    env = SelfPlay(batch, Opponents({RANDOM: Fixed(9)}, {RANDOM: 1.0}), **kwargs)
     env._rng = Camps(camps)
     return env, batch
 
@@ -140,7 +143,7 @@ def test_a_duel_without_a_decision_of_the_learner_pays_nothing() -> None:
     after, reward, done, _ = env.step(np.array([1]))
     assert (reward[0], done[0]) == (1, True)
     assert after["board"][0, 0, 0, 0] == 2 + 2 + 1
-    assert env.take_results()["duels/random"] == 1
+    assert env.take_figures()["duels/random"] == 1
 
 
 def test_shaping_telescopes_to_the_start_and_ignores_the_next_duel() -> None:
@@ -175,7 +178,11 @@ def test_potential_counts_both_heroes() -> None:
 
 def test_opponents_are_drawn_by_their_shares() -> None:
     """Half random, a quarter greedy; the snapshots' quarter meets random while there are none."""
-    opponents = Opponents(Fixed(1), Fixed(2), (0.5, 0.25), rng=np.random.default_rng(0))
+    opponents = Opponents(
+        {RANDOM: Fixed(1), GREEDY: Fixed(2)},
+        {RANDOM: 0.5, GREEDY: 0.25},
+        rng=np.random.default_rng(0),
+    )
     drawn = opponents.draw(4000)
     assert abs((drawn == RANDOM).mean() - 0.75) < 0.04
     assert abs((drawn == GREEDY).mean() - 0.25) < 0.04
@@ -186,7 +193,11 @@ def test_real_duels_pay_what_they_came_to() -> None:
     count = 16
     rng = np.random.default_rng(4)
     batch = VectorDuel(count, seed=11, copy=False)
-    opponents = Opponents(make_agent("random", 1), make_agent("greedy", 2), (0.7, 0.3), rng=rng)
+    opponents = Opponents(
+        {RANDOM: make_agent("random", 1), GREEDY: make_agent("greedy", 2)},
+        {RANDOM: 0.7, GREEDY: 0.3},
+        rng=rng,
+    )
     env = SelfPlay(batch, opponents, rng=rng)
     outcomes: list[float] = []
     step = batch.step
@@ -213,6 +224,6 @@ def test_real_duels_pay_what_they_came_to() -> None:
         assert len(infos) == count
         rewards += reward[done].tolist()
     assert sorted(rewards) == sorted(outcomes)
-    assert sum(value for key, value in env.take_results().items() if "duels/" in key) == len(
+    assert sum(value for key, value in env.take_figures().items() if "duels/" in key) == len(
         outcomes
     )

@@ -18,7 +18,7 @@ from solwaris_env.duel.observation import schema_hash
 from solwaris_env.errors import SolwarisError
 from solwaris_env.files import read_file, write_atomic
 
-FORMAT = 1
+FORMAT = 2
 FILE = "checkpoint.pt"
 
 
@@ -33,6 +33,7 @@ class Checkpoint:
         seconds: of training so far.
         snapshot_step: decisions at the last snapshot.
         pool: numbers of the snapshots kept.
+        record: of each snapshot met its number, weighted duels and weighted wins.
         torch_rng: state of torch's generator.
         generators: states of NumPy's generators, JSON by name.
     """
@@ -45,6 +46,7 @@ class Checkpoint:
     seconds: float = 0.0
     snapshot_step: int = 0
     pool: list[int] = field(default_factory=list)
+    record: list[list[float]] = field(default_factory=list)
     torch_rng: torch.Tensor = field(default_factory=torch.get_rng_state)
     generators: dict[str, str] = field(default_factory=dict)
 

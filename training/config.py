@@ -20,14 +20,19 @@ class TrainConfig:
 
     The duel:
         seed: of weights, duels, opponents and minibatches.
-        team_size: heroes a side, 1 or 2; null draws it for each duel.
+        team_size: heroes a side, 1 or 2; null: both, see duo_share.
+        duo_share: share of the duels in lock step that are two against two, if team_size is null.
         map: a map's id; null draws it for each duel.
         classes: class ids by seat; null draws them for each duel.
     The opponents, drawn anew for each duel:
-        random_share, greedy_share: share of duels against each; the rest meets own snapshots.
+        random_share, greedy_share, planner_share: share of duels against each; the rest meets
+            own snapshots.
+        planner_nodes: how many trials the planner makes for a decision.
         pool_size: snapshots kept, the oldest go first.
         active_snapshots: of these, how many are met between two updates of the network.
         newest_share: chance that a snapshot met is the newest, else any of the pool.
+        priority: these are drawn in proportion to (1 - the learner's win rate against the
+            snapshot) to this power; 0: all alike.
         snapshot_steps: decisions between two snapshots.
     The budget, whichever ends first:
         total_steps: decisions of the learner.
@@ -56,14 +61,18 @@ class TrainConfig:
 
     seed: int = 0
     team_size: int | None = 1
+    duo_share: float = 0.5
     map: str | None = None
     classes: tuple[str, ...] | None = None
 
     random_share: float = 0.2
     greedy_share: float = 0.2
+    planner_share: float = 0.0
+    planner_nodes: int = 300
     pool_size: int = 12
     active_snapshots: int = 2
     newest_share: float = 0.5
+    priority: float = 1.0
     snapshot_steps: int = 200_000
 
     total_steps: int = 10_000_000
@@ -87,8 +96,8 @@ class TrainConfig:
     shaping: float = 0.5
 
     channels: int = 32
-    blocks: int = 1
-    width: int = 128
+    blocks: int = 2
+    width: int = 192
     half: bool = True
     threads: int | None = None
     device: str = "cpu"
@@ -104,6 +113,10 @@ RANGES: dict[str, tuple] = {
     "team_size": (1, 2),
     "random_share": (0, 1),
     "greedy_share": (0, 1),
+    "duo_share": (0, 1),
+    "planner_share": (0, 1),
+    "planner_nodes": (1, 1_000_000),
+    "priority": (0, 10),
     "pool_size": (1, 1000),
     "active_snapshots": (1, 64),
     "newest_share": (0, 1),
@@ -192,8 +205,10 @@ def parse_config(data: dict[Any, Any], where: str) -> TrainConfig:
             raise SolwarisError(f"{where}: unknown key {key!r}, expected one of {_listed(fields)}")
         values[key] = _checked(value, fields[key], key, where)
     config = TrainConfig(**values)
-    if config.random_share + config.greedy_share > 1:
-        raise SolwarisError(f"{where}: random_share and greedy_share together exceed 1")
+    if config.random_share + config.greedy_share + config.planner_share > 1:
+        raise SolwarisError(
+            f"{where}: random_share, greedy_share and planner_share together exceed 1"
+        )
     if config.device not in DEVICES:
         raise SolwarisError(
             f"{where}: device must be one of {_listed(DEVICES)}, got {config.device!r}"

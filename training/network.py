@@ -102,14 +102,13 @@ class DuelNetwork(nn.Module):
         self.facts = nn.Linear(SCALAR_SIZE, width)
         self.spell = nn.Linear(features.shape[1], SPELL_EMBEDDING)
         self.slot = nn.Linear(SPELL_EMBEDDING + SLOT_SIZE - 1, SPELL_EMBEDDING)
-        self.told = nn.Linear(width + SPELL_EMBEDDING, channels + coarse)
-        self.stem = nn.Conv2d(planes, channels, 3, padding=1)
-        self.down = nn.Conv2d(channels, coarse, 3, stride=2, padding=1)
+        self.told = nn.Linear(width + SPELL_EMBEDDING, coarse)
+        self.down = nn.Conv2d(planes, coarse, 4, stride=2, padding=1)
         self.blocks = nn.ModuleList(
             nn.Conv2d(coarse, coarse, 3, padding=1) for _ in range(size.blocks)
         )
-        self.up = nn.Conv2d(coarse, channels, 1)
-        self.fuse = nn.Conv2d(channels, channels, 3, padding=1)
+        self.up = nn.Linear(coarse, 4 * channels)
+        self.cell = nn.Linear(planes, channels)
         watched = channels * len(FOCUS) + coarse
         self.situation = nn.Linear(width + SPELL_EMBEDDING + watched, width)
         self.asked = nn.Linear(SPELL_EMBEDDING, width // 2)
@@ -170,20 +169,23 @@ class DuelNetwork(nn.Module):
             getattr(self, f"rows{i}") @ beacons @ getattr(self, f"columns{i}")
             for i in range(len(BEACON_SCALES))
         ]
+        # Channels last throughout: (B, rows, columns, channels) in memory.
         x = torch.cat([board.to(dtype), *(plane.to(dtype) for plane in near)], dim=1)
-        if self.half:
-            x = x.contiguous(memory_format=torch.channels_last)
-        told = self.told(facts).to(dtype)[:, :, None, None]
-        fine, coarse = told[:, : self.stem.out_channels], told[:, self.stem.out_channels :]
+        x = x.permute(0, 2, 3, 1).contiguous()
         # The planes' scales are folded into the weights, which are far fewer.
-        x = functional.relu(_convolve(x, self.stem, self.stem.weight * self.scale) + fine)
-        y = functional.relu(_convolve(x, self.down) + coarse)
+        y = _convolve(x, self.down, self.down.weight * self.scale)
+        y = functional.relu(y + self.told(facts).to(dtype)[:, None, None])
         for block in self.blocks:
             y = y + functional.relu(_convolve(y, block))
-        raised = functional.interpolate(_convolve(y, self.up), scale_factor=2.0, mode="nearest")
-        x = functional.relu(x + raised)
-        x = x + functional.relu(_convolve(x, self.fuse))
-        return x.permute(0, 2, 3, 1).flatten(1, 2).float(), y.float().mean(dim=(2, 3))
+        raised = functional.linear(y, self.up.weight.to(dtype), self.up.bias.to(dtype))
+        # Each coarse cell hands four cells their share, each its own.
+        raised = raised.view(-1, HEIGHT // 2, WIDTH // 2, 2, 2, self.cell.out_features)
+        own = functional.linear(
+            x, (self.cell.weight * self.scale.view(1, -1)).to(dtype), self.cell.bias.to(dtype)
+        )
+        own = own.view(-1, HEIGHT // 2, 2, WIDTH // 2, 2, self.cell.out_features)
+        cells = functional.relu(own + raised.permute(0, 1, 3, 2, 4, 5))
+        return cells.view(-1, CELLS, self.cell.out_features).float(), y.float().mean(dim=(1, 2))
 
     def _situation(
         self,
@@ -214,8 +216,16 @@ class DuelNetwork(nn.Module):
 def _convolve(
     x: torch.Tensor, layer: nn.Conv2d, weight: torch.Tensor | None = None
 ) -> torch.Tensor:
-    """Apply a convolution in the precision of `x`, with `weight` instead of its own if given."""
+    """Apply a convolution to `x` (B, rows, columns, channels) in its precision.
+
+    `weight` is used instead of the layer's own if given.
+    """
     weight = layer.weight if weight is None else weight
-    return functional.conv2d(
-        x, weight.to(x.dtype), layer.bias.to(x.dtype), layer.stride, layer.padding
+    y = functional.conv2d(
+        x.permute(0, 3, 1, 2),
+        weight.to(x.dtype),
+        layer.bias.to(x.dtype),
+        layer.stride,
+        layer.padding,
     )
+    return y.permute(0, 2, 3, 1)

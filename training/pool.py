@@ -17,6 +17,8 @@ from . import masked
 from .network import DuelNetwork, NetworkSize
 
 _NAME = re.compile(r"(\d{6})\.pt")
+PRIOR_DUELS = 4.0  # as many even duels every snapshot starts with
+MEMORY = 0.98  # what a past duel's weight is multiplied by at each new one
 
 
 class PolicyAgent(Agent):
@@ -72,6 +74,7 @@ class Pool:
         self.half = half
         self.device = device
         self._weights: dict[int, dict[str, torch.Tensor]] = {}
+        self._record: dict[int, tuple[float, float]] = {}  # weighted duels, and of these won
         self._next = 0
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -97,27 +100,52 @@ class Pool:
         self._next = number + 1
         for old in self.ids[: -self.size]:
             del self._weights[old]
+            self._record.pop(old, None)
             self._path(old).unlink(missing_ok=True)
         return number
 
-    def restore(self, ids: Sequence[int]) -> None:
-        """Load the snapshots `ids` from the disk, as a resumed run left them.
+    def restore(self, ids: Sequence[int], record: Sequence[Sequence[float]] = ()) -> None:
+        """Load the snapshots `ids` from the disk, and what `record` gave, as a run left them.
 
         Raises:
             SolwarisError: a snapshot is missing or damaged.
         """
         self._weights = {number: self._load(number) for number in ids}
+        self._record = {int(number): (duels, won) for number, duels, won in record}
         written = [int(found[1]) for path in self.folder.iterdir()
                    if (found := _NAME.fullmatch(path.name))]
         self._next = max([*written, *ids], default=-1) + 1
 
-    def choose(self, count: int, newest_share: float, rng: np.random.Generator) -> list[int]:
-        """Draw `count` numbers, each the newest with chance `newest_share`, else any."""
+    def note(self, number: int, score: float) -> None:
+        """Note a duel of the learner against a snapshot: 1 won, 0.5 drawn, 0 lost."""
+        if number in self._weights:
+            duels, won = self._record.get(number, (0.0, 0.0))
+            self._record[number] = (MEMORY * duels + 1, MEMORY * won + score)
+
+    @property
+    def record(self) -> list[list[float]]:
+        """Number, weighted duels and weighted wins of each snapshot met, for the checkpoint."""
+        return [[number, *self._record[number]] for number in sorted(self._record)]
+
+    def win_rate(self, number: int) -> float:
+        """The learner's, lately, against a snapshot; one half before they have met."""
+        duels, won = self._record.get(number, (0.0, 0.0))
+        return (won + PRIOR_DUELS / 2) / (duels + PRIOR_DUELS)
+
+    def choose(
+        self, count: int, newest_share: float, rng: np.random.Generator, priority: float = 0.0
+    ) -> list[int]:
+        """Draw `count` numbers: the newest with chance `newest_share`, else by difficulty.
+
+        Then a snapshot's chance is in proportion to (1 - win_rate) ** `priority`.
+        """
         ids = self.ids
         if not ids:
             return []
         newest = rng.random(count) < newest_share
-        return [ids[-1] if new else int(rng.choice(ids)) for new in newest]
+        weights = np.array([(1.0 - self.win_rate(number)) ** priority for number in ids])
+        drawn = rng.choice(ids, count, p=weights / weights.sum())
+        return [ids[-1] if new else int(any_of) for new, any_of in zip(newest, drawn, strict=True)]
 
     def agent(self, number: int) -> PolicyAgent:
         """Return the snapshot as an agent that samples its policy."""

@@ -11,85 +11,18 @@ from typing import Any
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
-from solwaris_env.agents.base import Agent
 from solwaris_env.duel.observation import SCALARS
 from solwaris_env.duel.vector import VectorDuel
 
+from .opponents import Opponents
+from .outcomes import Outcomes
 from .policy import action_space, observation_space
-from .pool import PolicyAgent, Pool
 
-RANDOM, GREEDY, SNAPSHOTS = range(3)
-KINDS = ("random", "greedy", "snapshots")
 # A camp's turn and its summons' end after far fewer decisions: more means a broken engine.
 LONGEST_WAIT = 100_000
 OWN_SHARES = [SCALARS[f"{who}_hp_share"].start for who in ("own", "ally")]
 THEIR_SHARES = [SCALARS[f"{who}_hp_share"].start for who in ("foe", "other_foe")]
 TWO_AGAINST_TWO = SCALARS["two_against_two"].start
-
-
-class Opponents:
-    """Draws opponents for duels and lets them act.
-
-    Each duel's opponent is an index: RANDOM, GREEDY, or SNAPSHOTS plus a snapshot's number.
-
-    Args:
-        random, greedy: the scripted agents.
-        shares: of duels against these two.
-        pool: gives the rest; while it is empty the rest meets `random`.
-        active, newest_share: see `TrainConfig`.
-        rng: draws them.
-    """
-
-    def __init__(
-        self,
-        random: Agent,
-        greedy: Agent,
-        shares: tuple[float, float],
-        pool: Pool | None = None,
-        active: int = 1,
-        newest_share: float = 0.5,
-        rng: np.random.Generator | None = None,
-    ) -> None:
-        self._agents: dict[int, Agent] = {RANDOM: random, GREEDY: greedy}
-        self._shares = np.cumsum(shares)
-        self._pool = pool
-        self._count = active
-        self._newest_share = newest_share
-        self._rng = rng or np.random.default_rng()
-        self._active: list[int] = []
-
-    def renew(self, in_use: np.ndarray) -> None:
-        """Choose the snapshots to be met from now on; forget those `in_use` no longer."""
-        if self._pool is None:
-            return
-        chosen = self._pool.choose(self._count, self._newest_share, self._rng)
-        self._active = [SNAPSHOTS + number for number in chosen]
-        keep = {RANDOM, GREEDY, *self._active, *np.unique(in_use).tolist()}
-        self._agents = {index: agent for index, agent in self._agents.items() if index in keep}
-        for index in self._active:
-            if index not in self._agents:
-                self._agents[index] = self._pool.agent(index - SNAPSHOTS)
-
-    def draw(self, count: int) -> np.ndarray:
-        """Return the opponents of `count` new duels, int64 (count,)."""
-        kinds = np.searchsorted(self._shares, self._rng.random(count), side="right")
-        if not self._active:
-            return np.where(kinds == SNAPSHOTS, RANDOM, kinds)
-        return np.where(kinds == SNAPSHOTS, self._rng.choice(self._active, count), kinds)
-
-    def act(self, batch: VectorDuel, opponent: np.ndarray, waiting: np.ndarray) -> np.ndarray:
-        """Return actions int64 (n,), filled where `waiting`: one batched call an opponent."""
-        actions = np.zeros(len(opponent), np.int64)
-        for index in np.unique(opponent[waiting]).tolist():
-            rows = np.flatnonzero(waiting & (opponent == index))
-            agent = self._agents[index]
-            if isinstance(agent, PolicyAgent):
-                # A network needs no copy of the records behind its observation.
-                seen = {"board": batch.board[rows], "scalars": batch.scalars[rows]}
-                actions[rows] = agent.choose(seen, batch.action_mask[rows])
-            else:
-                actions[rows] = agent.act_batch(batch.views(rows))
-        return actions
 
 
 class SelfPlay(VecEnv):
@@ -109,6 +42,7 @@ class SelfPlay(VecEnv):
     Attributes:
         camp: int8 (n,), the learner's.
         opponent: int64 (n,), see `Opponents`.
+        outcomes: of the duels ended.
     """
 
     def __init__(
@@ -131,7 +65,7 @@ class SelfPlay(VecEnv):
         self._length = np.zeros(count, np.int64)
         self._potential = np.zeros(count, np.float32)
         self._actions = np.zeros(count, np.int64)
-        self._results: list[np.ndarray] = []
+        self.outcomes = Outcomes()
         super().__init__(count, observation_space(), action_space())
 
     def reset(self) -> dict[str, np.ndarray]:
@@ -173,24 +107,9 @@ class SelfPlay(VecEnv):
         """Let the opponents choose new snapshots for the duels to come."""
         self._opponents.renew(self.opponent)
 
-    def take_results(self) -> dict[str, float]:
-        """Return and forget what the duels ended since the last call came to.
-
-        Keys: `win_rate/KIND`, `draw_rate/KIND`, `duels/KIND` for each kind of opponent met,
-        and `duel/decisions`, the learner's in a duel on average.
-        """
-        if not self._results:
-            return {}
-        kind, outcome, length = np.concatenate(self._results, axis=1)
-        self._results = []
-        figures = {"duel/decisions": float(length.mean())}
-        for index, name in enumerate(KINDS):
-            rows = outcome[kind == index]
-            if len(rows):
-                figures[f"win_rate/{name}"] = float((rows > 0).mean())
-                figures[f"draw_rate/{name}"] = float((rows == 0).mean())
-                figures[f"duels/{name}"] = float(len(rows))
-        return figures
+    def take_figures(self) -> dict[str, float]:
+        """Return and forget what the duels ended since the last call came to."""
+        return self.outcomes.take() | self._opponents.figures()
 
     def _until_learner(self, rewards: np.ndarray, ended: np.ndarray) -> None:
         """Let the opponents play wherever the learner is not to act."""
@@ -215,9 +134,12 @@ class SelfPlay(VecEnv):
         # A duel that began and ended without a decision of the learner is nobody's experience.
         counted = ~ended[rows]
         rewards[rows[counted]] += outcome[counted]
-        kinds = np.minimum(self.opponent[rows], SNAPSHOTS)
-        figures = np.stack((kinds, np.sign(outcome), self._length[rows]))
-        self._results.append(figures[:, counted])
+        told, result = rows[counted], np.sign(outcome[counted])
+        self._opponents.note(self.opponent[told], result)
+        classes = self._batch.classes[told, self.camp[told]]
+        self.outcomes.add(
+            self.opponent[told], result, self._length[told], classes, self._batch.map[told]
+        )
         ended |= over
         self._begin(over)
 

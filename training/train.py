@@ -14,6 +14,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import get_device
 
 from solwaris_env.agents import make_agent
+from solwaris_env.agents.base import Agent
 from solwaris_env.duel.vector import VectorDuel
 from solwaris_env.errors import SolwarisError
 from solwaris_env.files import write_atomic
@@ -27,6 +28,7 @@ from .checkpoint import (
     restore_generator,
     save_checkpoint,
 )
+from .choices import choices
 from .config import BUDGET, TrainConfig, dump_config, parse_config
 from .logs import run_logger
 from .network import DuelNetwork
@@ -34,7 +36,8 @@ from .policy import DuelPolicy
 from .pool import PolicyAgent, Pool
 from .ppo import SelfPlayPPO, network_size
 from .progress import TrainingProgress
-from .selfplay import KINDS, Opponents, SelfPlay
+from .opponents import GREEDY, KINDS, PLANNER, RANDOM, Opponents
+from .selfplay import SelfPlay
 
 CONFIG_FILE = "config.yaml"
 STREAMS = ("camps", "opponents", "minibatches")
@@ -108,7 +111,7 @@ class Sitting:
         self._snapshot_step = past.snapshot_step if past else 0
         self._saved = self._evaluated = self._start
         origin = np.random.SeedSequence([config.seed, self._steps_before])
-        duels, random_seed, greedy_seed, *streams = origin.spawn(3 + len(STREAMS))
+        duels, scripted, *streams = origin.spawn(2 + len(STREAMS))
         self.rngs = {
             name: np.random.default_rng(stream)
             for name, stream in zip(STREAMS, streams, strict=True)
@@ -116,7 +119,7 @@ class Sitting:
         self.batch = VectorDuel(
             config.envs,
             seed=_number(duels),
-            team_size=config.team_size,
+            team_size=_team_sizes(config),
             map=config.map,
             classes=config.classes,
             copy=False,
@@ -125,12 +128,16 @@ class Sitting:
             folder / "pool", config.pool_size, network_size(config), config.half, _device(config)
         )
         opponents = Opponents(
-            make_agent("random", _number(random_seed)),
-            make_agent("greedy", _number(greedy_seed)),
-            (config.random_share, config.greedy_share),
+            _scripted(config, scripted),
+            {
+                RANDOM: config.random_share,
+                GREEDY: config.greedy_share,
+                PLANNER: config.planner_share,
+            },
             self.pool,
             config.active_snapshots,
             config.newest_share,
+            config.priority,
             self.rngs["opponents"],
         )
         self.env = SelfPlay(
@@ -197,6 +204,7 @@ class Sitting:
             seconds=self.seconds,
             snapshot_step=self._snapshot_step,
             pool=self.pool.ids,
+            record=self.pool.record,
             generators={name: generator_state(rng) for name, rng in self.rngs.items()},
         )
 
@@ -215,7 +223,8 @@ class Sitting:
 
     def after_rollout(self) -> None:
         """Note what the rollout's duels came to."""
-        figures = self.env.take_results()
+        figures = self.env.take_figures()
+        figures |= choices(self.network, self.model._last_obs, self.env.action_masks())
         for name, value in figures.items():
             self.model.logger.record(name, value)
         self.rates |= {
@@ -262,7 +271,7 @@ class Sitting:
                 from error
         self.model.num_timesteps = past.steps
         self.model._n_updates = past.updates
-        self.pool.restore(past.pool)
+        self.pool.restore(past.pool, past.record)
         torch.set_rng_state(past.torch_rng)
         for name, state in past.generators.items():
             restore_generator(self.rngs[name], state)
@@ -339,6 +348,26 @@ def _device(config: TrainConfig) -> torch.device:
     if config.device == "cuda" and not torch.cuda.is_available():
         raise SolwarisError("the configuration asks for device cuda, but torch finds no GPU")
     return get_device(config.device)
+
+
+def _team_sizes(config: TrainConfig) -> int | np.ndarray:
+    """Return the size of all duels' teams, or int64 (envs,) with the share asked for of 2."""
+    if config.team_size is not None:
+        return config.team_size
+    sizes = np.ones(config.envs, np.int64)
+    sizes[: round(config.duo_share * config.envs)] = 2
+    return sizes
+
+
+def _scripted(config: TrainConfig, seed: np.random.SeedSequence) -> dict[int, Agent]:
+    """Return the scripted opponents that the run needs; those without a share cost nothing."""
+    seeds = [_number(child) for child in seed.spawn(3)]
+    agents = {RANDOM: make_agent("random", seeds[RANDOM])}
+    if config.greedy_share:
+        agents[GREEDY] = make_agent("greedy", seeds[GREEDY])
+    if config.planner_share:
+        agents[PLANNER] = make_agent(f"planner:nodes={config.planner_nodes}", seeds[PLANNER])
+    return agents
 
 
 def _number(seed: np.random.SeedSequence) -> int:

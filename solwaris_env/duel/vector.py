@@ -28,6 +28,7 @@ class VectorDuel:
         num_envs: how many duels.
         seed: whole number; the duels' own seeds come from it. None: from the system.
         team_size, map, classes: as in the options of one duel; None: drawn for each duel.
+            `team_size` may also be whole numbers (n,), one for each row's duels.
         copy: hand out fresh arrays at each step. False: the same arrays, overwritten; they
             are not to be written into.
         auto_reset: begin anew where a duel ended; otherwise such a row waits for `reset`.
@@ -42,7 +43,7 @@ class VectorDuel:
         num_envs: int,
         *,
         seed: int | None = None,
-        team_size: int | None = None,
+        team_size: int | np.ndarray | None = None,
         map: str | int | None = None,
         classes: Sequence[str | int | None] | None = None,
         copy: bool = True,
@@ -53,13 +54,19 @@ class VectorDuel:
         if not whole or num_envs < 1:
             raise SolwarisError(f"num_envs: {num_envs!r} is not a whole number above 0")
         num_envs = int(num_envs)
-        options = {"map": map, "classes": classes, "team_size": team_size}
+        sizes = team_size if isinstance(team_size, np.ndarray) else None
+        largest = team_size if sizes is None else int(sizes.max(initial=1))
+        options = {"map": map, "classes": classes, "team_size": largest}
+        if sizes is not None and (sizes.shape != (num_envs,) or not np.isin(sizes, (1, 2)).all()):
+            raise SolwarisError(f"team_size: expected 1 or 2 for each of the {num_envs} duels")
         self.rules = rulebook() if rules is None else rules
         self.num_envs = num_envs
         self._copy = copy
         self._flags = Option.OBSERVE | (Option.AUTO_RESET if auto_reset else 0)
         self._buffers = Buffers(num_envs)
         self._buffers.setups[:] = parse_options(options)
+        if sizes is not None:
+            self._buffers.setups["team_size"] = sizes
         self._everywhere = np.ones(num_envs, np.bool_)
         with Compiling("advance"):
             self.reset(np.random.SeedSequence().generate_state(1)[0] if seed is None else seed)

@@ -1,0 +1,53 @@
+"""How decided the policy is, by kind of decision and of action."""
+
+import numpy as np
+import torch
+
+from solwaris_env.duel.codec import GO, PASS
+from solwaris_env.duel.observation import SCALARS
+
+from . import masked
+from .network import DuelNetwork
+
+_PHASE, _SUMMON = SCALARS["phase"].start, SCALARS["summon_acts"].start
+
+
+def choices(
+    network: DuelNetwork, observation: dict[str, np.ndarray], masks: np.ndarray
+) -> dict[str, float]:
+    """Return the policy's mean entropy in nats by kind of decision, and what it tends to do.
+
+    `entropy/KIND` for placement, auction, turn (of a hero) and summon, where such a decision
+    occurs among the observations; `chance/KIND` in heroes' turns for cast, go and pass.
+
+    Args:
+        network: the policy.
+        observation: `board` and `scalars` of n decisions.
+        masks: bool (n, A).
+    """
+    device = next(network.parameters()).device
+    with torch.inference_mode():
+        logits, _ = network(
+            torch.from_numpy(observation["board"]).to(device),
+            torch.from_numpy(observation["scalars"]).to(device),
+        )
+        legal = torch.from_numpy(np.ascontiguousarray(masks)).to(device)
+        _, entropy = masked.evaluate(logits, legal, legal.int().argmax(dim=1))
+        chances = logits.masked_fill(~legal, -torch.inf).softmax(dim=1).cpu().numpy()
+    scalars = observation["scalars"]
+    phase = scalars[:, _PHASE : _PHASE + 3].argmax(axis=1)
+    summon = scalars[:, _SUMMON] > 0
+    turn = (phase == 2) & ~summon
+    kinds = {"placement": phase == 0, "auction": phase == 1, "turn": turn, "summon": summon}
+    entropies = entropy.cpu().numpy()
+    figures = {
+        f"entropy/{name}": float(entropies[rows].mean())
+        for name, rows in kinds.items()
+        if rows.any()
+    }
+    if turn.any():
+        mean = chances[turn].mean(axis=0)
+        figures["chance/cast"] = float(mean[:GO].sum())
+        figures["chance/go"] = float(mean[GO:PASS].sum())
+        figures["chance/pass"] = float(mean[PASS])
+    return figures
