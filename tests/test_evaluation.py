@@ -487,7 +487,7 @@ def test_ctrl_c_reports_what_is_finished_and_leaves_no_process(tmp_path: Path) -
         start_new_session=True,
     )
     for line in process.stdout:
-        if int(line) > 200:  # the first process has played a chunk, the others are at theirs
+        if int(line) > 400:  # two processes have played more than a chunk of 128 each
             break
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to all of them
     out, err = process.communicate(timeout=120)

@@ -64,7 +64,7 @@ class Tables:
         Args:
             agents: A and B.
             setups: (p,) SETUP, at most `pairs`.
-            progress: told after each round how many duels ended in it.
+            progress: told after each round how many duels ended in it; may raise to end the play.
 
         Returns:
             (2 p,) FINISHED: of each pairing first the duel with A in camp 0.
@@ -103,8 +103,8 @@ class Tables:
             if len(ended):
                 self._note(rows, ended, digest)
                 open_tables[ended] = False
-                if progress is not None:
-                    progress(len(ended))
+            if progress is not None:
+                progress(len(ended))
         return rows
 
     def _note(self, rows: np.ndarray, ended: np.ndarray, digest: np.ndarray) -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 CHUNKS = 16  # a meeting is cut into about as many, for several processes and for Ctrl-C,
 MOST_PAIRS = 64  # but a chunk is no larger than a batch needs to be
-START_SECONDS = 3.0  # of work left that pay for the start of worker processes
+START_SECONDS = 3.0  # this process plays alone so long, and to the end where less is left
 ENDED, ROWS, FAULT = "ended", "rows", "fault"
 
 
@@ -79,6 +79,10 @@ class Job:
             for start in range(0, pairs, self.size)
             for meeting in range(len(self.plans))
         ]
+
+
+class _HandOver(Exception):
+    """This process has played long enough alone."""
 
 
 class Player:
@@ -162,33 +166,46 @@ class Series:
         Args:
             progress: told now and then how many duels have ended.
             workers: how many processes may play. This one begins; others take over once what is
-                left would take longer than to start them.
+                left would take longer than to start them. Agents that are not given by name are
+                played in this one.
 
         Raises:
             SolwarisError: an agent failed, or a process died.
         """
         start, before = time.perf_counter(), self.seconds
         left = [chunk for chunk in self.job.chunks() if chunk not in self._finished]
-        self.played = sum(len(rows) for rows in self._finished.values())
+        self.played = self._counted()
+        known = self.played
+        alone = True
+        able = len(left) > 1 and workers > 1 and all(isinstance(a, str) for a in self.job.agents)
 
         def ended(duels: int) -> None:
             self.played += duels
-            if progress is not None:
+            if duels and progress is not None:
                 progress(self.played)
+            elapsed = time.perf_counter() - start
+            if able and alone and elapsed > START_SECONDS:
+                done = self.played - known
+                if not done or elapsed / done * (self.duels - self.played) > START_SECONDS:
+                    raise _HandOver
 
-        named = all(isinstance(agent, str) for agent in self.job.agents)
-        player = Player(self.job)
         try:
-            for number, chunk in enumerate(left, 1):
-                self._finished[chunk] = player.play(chunk, ended)
-                rest = left[number:]
-                estimate = (time.perf_counter() - start) / number * len(rest)
-                if named and min(workers, len(rest)) > 1 and estimate > START_SECONDS:
-                    for other, rows in _elsewhere(self.job, rest, ended, workers):
-                        self._finished[other] = rows
-                    break
+            try:
+                player = Player(self.job)
+                while left:
+                    self._finished[left[0]] = player.play(left[0], ended)
+                    del left[0]
+            except _HandOver:
+                # the chunk begun is begun again elsewhere: little is lost, nothing depends on it
+                alone, self.played = False, self._counted()
+                for chunk, rows in _elsewhere(self.job, left, ended, workers):
+                    self._finished[chunk] = rows
         finally:
             self.seconds = before + time.perf_counter() - start
+
+    def _counted(self) -> int:
+        """Duels of the finished chunks."""
+        return sum(len(rows) for rows in self._finished.values())
 
     def rows(self, meeting: int) -> np.ndarray:
         """Return the duels of the finished chunks of a meeting in order: (n,) FINISHED."""
@@ -252,7 +269,9 @@ def _serve(job: Job, connection: Any) -> None:
         player = Player(job)
         while True:
             chunk = connection.recv()
-            rows = player.play(chunk, lambda duels: connection.send((ENDED, duels)))
+            rows = player.play(
+                chunk, lambda duels: connection.send((ENDED, duels)) if duels else None
+            )
             connection.send((ROWS, rows))
     except SolwarisError as error:
         connection.send((FAULT, str(error)))
