@@ -218,6 +218,10 @@ def parse_config(data: dict[Any, Any], where: str) -> TrainConfig:
             f"{where}: batch must be at most envs * rollout = {config.envs * config.rollout}, "
             f"got {config.batch}"
         )
+    if config.evaluate_duels % 2:
+        raise SolwarisError(
+            f"{where}: evaluate_duels must be even, got {config.evaluate_duels}"
+        )
     _check_names(config, where)
     return config
 
