@@ -14,7 +14,8 @@ from ..errors import SolwarisError
 from .base import Agent
 
 SPEC_HELP = (
-    "random, greedy, an ONNX file (policy.onnx, policy.onnx?temperature=0.5), "
+    "random, greedy, planner (planner:nodes=300, planner:ms=20), "
+    "an ONNX file (policy.onnx, policy.onnx?temperature=0.5), "
     "or your own as module:attribute (my_agents:Cautious)"
 )
 
@@ -23,8 +24,9 @@ def make_agent(spec: str, seed: int | None = None, threads: int | None = None) -
     """Return the agent that `spec` names.
 
     Args:
-        spec: `random`, `greedy`, or the path of an `.onnx` file, which may end in
+        spec: `random`, `greedy`, `planner`, or the path of an `.onnx` file, which may end in
             `?temperature=T`: 0 (as without it) plays the best action, 1 samples the policy.
+            `planner:nodes=N` or `planner:ms=M` bounds what a decision of the planner takes.
             `module:attribute` is imported, from the current folder too: an `Agent`, or a class
             or function that makes one when called without arguments.
         seed: starts the agent's random stream.
@@ -41,6 +43,10 @@ def make_agent(spec: str, seed: int | None = None, threads: int | None = None) -
         from .greedy import GreedyAgent
 
         return GreedyAgent(seed)
+    if spec.partition(":")[0] == "planner":
+        from .planner import PlannerAgent
+
+        return PlannerAgent(seed=seed, **_budget(spec))
     path, _, options = spec.partition("?")
     if path.endswith(".onnx"):
         from .onnx import OnnxAgent
@@ -50,6 +56,22 @@ def make_agent(spec: str, seed: int | None = None, threads: int | None = None) -
     if colon:
         return _own_agent(spec, module, attribute, seed)
     raise SolwarisError(f"unknown agent {spec!r}: expected {SPEC_HELP}")
+
+
+def _budget(spec: str) -> dict[str, float]:
+    """Read what follows the colon of `planner:nodes=N` or `planner:ms=M`; empty without one."""
+    _, colon, text = spec.partition(":")
+    if not colon:
+        return {}
+    key, _, value = text.partition("=")
+    try:
+        if key == "nodes":
+            return {"nodes": int(value)}
+        if key == "ms":
+            return {"ms": float(value)}
+    except ValueError:
+        pass
+    raise SolwarisError(f"agent {spec!r}: expected planner:nodes=N or planner:ms=M, a number")
 
 
 def _own_agent(spec: str, module_name: str, attribute: str, seed: int | None) -> Agent:
