@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 CHUNKS = 16  # a meeting is cut into about as many, for several processes and for Ctrl-C,
 MOST_PAIRS = 64  # but a chunk is no larger than a batch needs to be
-START_SECONDS = 3.0  # this process plays alone so long, and to the end where less is left
+START_SECONDS = 5.0  # this process plays alone so long, and on where less than twice it is left
 ENDED, ROWS, FAULT = "ended", "rows", "fault"
 
 
@@ -186,7 +186,7 @@ class Series:
             elapsed = time.perf_counter() - start
             if able and alone and elapsed > START_SECONDS:
                 done = self.played - known
-                if not done or elapsed / done * (self.duels - self.played) > START_SECONDS:
+                if not done or elapsed / done * (self.duels - self.played) > 2 * START_SECONDS:
                     raise _HandOver
 
         try:
