@@ -29,6 +29,7 @@ class Checkpoint:
     Attributes:
         config: YAML text.
         network, optimizer: state dicts.
+        imitated: the warm start, if any, is behind it.
         steps, updates: decisions of the learner, and passes of PPO over a rollout.
         seconds: of training so far.
         snapshot_step: decisions at the last snapshot.
@@ -41,6 +42,7 @@ class Checkpoint:
     config: str
     network: dict[str, torch.Tensor]
     optimizer: dict[str, Any]
+    imitated: bool = False
     steps: int = 0
     updates: int = 0
     seconds: float = 0.0

@@ -34,6 +34,13 @@ class TrainConfig:
         priority: these are drawn in proportion to (1 - the learner's win rate against the
             snapshot) to this power; 0: all alike.
         snapshot_steps: decisions between two snapshots.
+    The warm start, before PPO:
+        imitation_decisions: how many of the teacher's the network learns from; 0: none.
+        imitation_teacher: an agent's name, as on the command line.
+        imitation_wander: share of decisions that the network plays instead of the teacher.
+        imitation_passes: how often each is learned from, on average.
+        imitation_kept: the latest decisions kept to learn from (17 kB each).
+        imitation_rate, imitation_rate_end: learning rate at start and end, linear.
     The budget, whichever ends first:
         total_steps: decisions of the learner.
         max_minutes: minutes of training, earlier sittings included; null: no limit.
@@ -74,6 +81,14 @@ class TrainConfig:
     newest_share: float = 0.5
     priority: float = 1.0
     snapshot_steps: int = 200_000
+
+    imitation_decisions: int = 0
+    imitation_teacher: str = "planner:nodes=600"
+    imitation_wander: float = 0.25
+    imitation_passes: float = 2.0
+    imitation_kept: int = 200_000
+    imitation_rate: float = 1e-3
+    imitation_rate_end: float = 2e-4
 
     total_steps: int = 10_000_000
     max_minutes: float | None = None
@@ -121,6 +136,12 @@ RANGES: dict[str, tuple] = {
     "active_snapshots": (1, 64),
     "newest_share": (0, 1),
     "snapshot_steps": (1, math.inf),
+    "imitation_decisions": (0, math.inf),
+    "imitation_wander": (0, 1),
+    "imitation_passes": (0, 1000, "open"),
+    "imitation_kept": (1, 100_000_000),
+    "imitation_rate": (0, 1, "open"),
+    "imitation_rate_end": (0, 1),
     "total_steps": (1, math.inf),
     "max_minutes": (0, math.inf, "open"),
     "envs": (1, 65536),

@@ -24,13 +24,13 @@ class TrainingProgress:
         self._next_line = 0.0
         if shown and self._console.is_terminal:
             self._bar = Progress(
-                TextColumn("training"),
+                TextColumn("{task.description}"),
                 BarColumn(bar_width=12),
                 TextColumn("{task.percentage:>3.0f}%"),
                 TextColumn("{task.fields[words]}"),
                 console=self._console,
             )
-            self._task = self._bar.add_task("", total=1.0, words="")
+            self._task = self._bar.add_task("training", total=1.0, words="")
 
     def __enter__(self) -> "TrainingProgress":
         if self._bar:
@@ -61,11 +61,23 @@ class TrainingProgress:
         words = f"{steps:,} steps, {rate:,.0f}/s, {clock(left)} left"
         if rates:
             words += "; wins: " + ", ".join(f"{name} {won:.0%}" for name, won in rates.items())
+        self._tell("training", share, words)
+
+    def imitation(self, share: float, seconds: float, figures: dict[str, float]) -> None:
+        """Show how far the warm start is, `seconds` after it began."""
+        left = seconds * (1 - share) / share if share else 0.0
+        words = f"{clock(left)} left; " + ", ".join(
+            f"{name.removeprefix('imitation/').replace('_', ' ')} {value:.3f}"
+            for name, value in figures.items()
+        )
+        self._tell("imitation", share, words)
+
+    def _tell(self, what: str, share: float, words: str) -> None:
         if self._bar:
-            self._bar.update(self._task, completed=share, words=words)
+            self._bar.update(self._task, description=what, completed=share, words=words)
         elif self._shown and time.monotonic() >= self._next_line:
             self._next_line = time.monotonic() + PLAIN_SECONDS
-            self.say(f"training {share:4.0%}  {words}")
+            self.say(f"{what} {share:4.0%}  {words}")
 
 
 def clock(seconds: float) -> str:

@@ -30,13 +30,14 @@ from .checkpoint import (
 )
 from .choices import choices
 from .config import BUDGET, TrainConfig, dump_config, parse_config
+from .imitation import Table, imitate
 from .logs import run_logger
 from .network import DuelNetwork
+from .opponents import GREEDY, KINDS, PLANNER, RANDOM, Opponents
 from .policy import DuelPolicy
 from .pool import PolicyAgent, Pool
 from .ppo import SelfPlayPPO, network_size
 from .progress import TrainingProgress
-from .opponents import GREEDY, KINDS, PLANNER, RANDOM, Opponents
 from .selfplay import SelfPlay
 
 CONFIG_FILE = "config.yaml"
@@ -109,6 +110,7 @@ class Sitting:
         self._seconds_before = past.seconds if past else 0.0
         self._steps_before = past.steps if past else 0
         self._snapshot_step = past.snapshot_step if past else 0
+        self._imitated = past.imitated if past else False
         self._saved = self._evaluated = self._start
         origin = np.random.SeedSequence([config.seed, self._steps_before])
         duels, scripted, *streams = origin.spawn(2 + len(STREAMS))
@@ -184,6 +186,8 @@ class Sitting:
         left = config.total_steps - model.num_timesteps
         model.set_logger(run_logger(self.folder))
         try:
+            if config.imitation_decisions and not self._imitated:
+                self.imitate()
             if left > 0 and not self.over():
                 model.learn(left, callback=_Steps(self), log_interval=1, reset_num_timesteps=False)
             self.snapshot()
@@ -193,12 +197,53 @@ class Sitting:
         unfinished = self.interrupted and self.used() < 1.0
         return TrainResult(self.folder, model.num_timesteps, self.seconds, unfinished)
 
+    def imitate(self) -> None:
+        """Learn from the teacher; an interrupted warm start begins anew."""
+        config, seed = self.config, self.model.seed
+        table = Table(
+            VectorDuel(
+                config.envs,
+                seed=seed,
+                team_size=_team_sizes(config),
+                map=config.map,
+                classes=config.classes,
+                copy=False,
+            ),
+            make_agent(config.imitation_teacher, seed),
+            config.imitation_wander,
+            np.random.default_rng(seed),
+        )
+
+        def show(share: float, figures: dict[str, float]) -> None:
+            for name, value in figures.items():
+                self.model.logger.record(name, value)
+            self.model.logger.dump(round(share * config.imitation_decisions))
+            self.progress.imitation(share, self.seconds, figures)
+
+        imitate(
+            self.network.train(),
+            table,
+            config.imitation_decisions,
+            passes=config.imitation_passes,
+            batch=config.batch,
+            kept=config.imitation_kept,
+            learning_rate=(config.imitation_rate, config.imitation_rate_end),
+            value_weight=config.value_weight,
+            rng=self.rngs["minibatches"],
+            stopped=self.over,
+            show=show,
+        )
+        if not self.over():
+            self._imitated = True
+            self._try(lambda: save_checkpoint(self.folder, self.checkpoint()))
+
     def checkpoint(self) -> Checkpoint:
         """Gather the run's state as it is now."""
         return Checkpoint(
             config=dump_config(self.config),
             network=self.network.state_dict(),
             optimizer=self.model.policy.optimizer.state_dict(),
+            imitated=self._imitated,
             steps=self.model.num_timesteps,
             updates=self.model._n_updates,
             seconds=self.seconds,

@@ -1,0 +1,136 @@
+"""The warm start learns what a teacher does and what its duels come to."""
+
+import numpy as np
+import torch
+
+from solwaris_env.agents.base import Agent
+from solwaris_env.duel.codec import ACTIONS, PASS
+from solwaris_env.duel.vector import VectorDuel
+from training.imitation import ROUND, Memory, Round, Table, imitate
+from training.network import DuelNetwork, NetworkSize
+from training.pool import PolicyAgent
+
+SIZE = NetworkSize(8, 0, 32)
+
+
+class Passer(Agent):
+    """Passes where it may, otherwise takes the first legal action."""
+
+    name = "passer"
+
+    def act(self, view: object) -> int:
+        raise NotImplementedError
+
+    def act_batch(self, views: object) -> np.ndarray:
+        masks = views.action_mask
+        return np.where(masks[:, PASS], PASS, masks.argmax(axis=1))
+
+
+def duels(count: int, seed: int = 0) -> VectorDuel:
+    return VectorDuel(count, seed=seed, team_size=1, map="caveau", copy=False)
+
+
+def rounds(numbers: list[int], ended: list[tuple[int, float]]) -> Round:
+    """A round whose decisions carry their own number as action."""
+    k = len(numbers)
+    return Round(
+        np.zeros((k, *Memory(1).board.shape[1:]), np.int8),
+        np.zeros((k, Memory(1).scalars.shape[1]), np.float32),
+        np.zeros((k, (ACTIONS + 7) // 8), np.uint8),
+        np.array(numbers),
+        ended,
+    )
+
+
+def test_memory_keeps_the_latest_and_gives_outcomes_to_their_decisions() -> None:
+    """Of five decisions in a memory of three the last three stay; outcomes find their places."""
+    memory = Memory(3)
+    memory.add(rounds([0, 1, 2], []))
+    assert not memory.known.any()
+    # Decision 0 is forgotten in the same round that tells its outcome, 2 is not.
+    memory.add(rounds([3, 4], [(0, 1.0), (2, -1.0), (4, 1.0)]))
+    assert sorted(memory.actions.tolist()) == [2, 3, 4]
+    outcomes = {
+        int(action): float(outcome)
+        for action, outcome, known in zip(
+            memory.actions, memory.outcome, memory.known, strict=True
+        )
+        if known
+    }
+    assert outcomes == {2: -1.0, 4: 1.0}
+    assert set(memory.draw(100, np.random.default_rng(0)).tolist()) == {0, 1, 2}
+
+
+def test_labels_are_the_teachers_and_outcomes_the_camps() -> None:
+    """Passing to the tour limit draws every duel: each of its decisions learns 0."""
+    table = Table(duels(4), Passer(), 0.0, np.random.default_rng(0))
+    learner = PolicyAgent(DuelNetwork(SIZE).eval(), "learner")
+    memory = Memory(10_000)
+    while not memory.known.any():
+        memory.add(table.play(learner))
+    masks = np.unpackbits(memory.masks[: memory.count], axis=1, count=ACTIONS).view(bool)
+    actions = memory.actions[: memory.count]
+    assert masks[np.arange(memory.count), actions].all()
+    assert (actions[masks[:, PASS]] == PASS).all()
+    assert (memory.outcome[memory.known] == 0).all()
+    assert memory.count % (4 * ROUND) == 0
+
+
+def test_the_learner_wanders_and_the_label_stays_the_teachers() -> None:
+    """With every decision played by the learner, fighters move although the teacher passes."""
+    table = Table(duels(4, seed=2), Passer(), 1.0, np.random.default_rng(0))
+    learner = PolicyAgent(DuelNetwork(SIZE).eval(), "learner")
+    played = [table.play(learner) for _ in range(3)]
+    boards = np.concatenate([r.board for r in played])
+    actions = np.concatenate([r.actions for r in played])
+    masks = np.unpackbits(played[-1].masks, axis=1, count=ACTIONS).view(bool)
+    assert (actions[-len(masks) :][masks[:, PASS]] == PASS).all()
+    assert len(np.unique(boards.reshape(len(boards), -1), axis=0)) > len(boards) / 2
+
+
+def test_network_learns_to_pass() -> None:
+    """A teacher who passes is imitated, nearly always, after a few rounds."""
+    torch.manual_seed(0)
+    network = DuelNetwork(SIZE)
+    seen: list[dict[str, float]] = []
+    shares: list[float] = []
+
+    def show(share: float, figures: dict[str, float]) -> None:
+        shares.append(share)
+        seen.append(figures)
+
+    imitate(
+        network,
+        Table(duels(32), Passer(), 0.25, np.random.default_rng(1)),
+        4 * 32 * ROUND,
+        passes=4,
+        batch=128,
+        kept=4096,
+        learning_rate=(3e-3, 1e-3),
+        value_weight=0.5,
+        rng=np.random.default_rng(2),
+        stopped=lambda: False,
+        show=show,
+    )
+    assert shares == [0.25, 0.5, 0.75, 1.0]
+    assert seen[-1]["imitation/agreement"] > 0.9 > seen[0]["imitation/agreement"]
+    assert seen[-1]["imitation/loss"] < 0.5 * seen[0]["imitation/loss"]
+
+
+def test_stopping_ends_at_the_next_minibatch() -> None:
+    """Ctrl-C waits for one minibatch and one round of the teacher, no more."""
+    shares: list[float] = []
+    imitate(
+        DuelNetwork(SIZE),
+        Table(duels(4), Passer(), 0.0, np.random.default_rng(1)),
+        10**9,
+        passes=4,
+        batch=16,
+        kept=4096,
+        learning_rate=(1e-3, 1e-3),
+        value_weight=0.5,
+        rng=np.random.default_rng(2),
+        stopped=lambda: True,
+        show=lambda share, figures: shares.append(share),
+    )
+    assert len(shares) == 1
