@@ -139,10 +139,10 @@ def _table(
 def _reach(table: np.ndarray) -> np.ndarray:
     """Who is joined to whom by a chain of points: bool (n, agents, agents)."""
     size = table.shape[-1]
-    reach = (table > 0) | np.eye(size, dtype=bool)
+    reach = ((table > 0) | np.eye(size, dtype=bool)).astype(np.float32)
     for _ in range(size.bit_length()):
-        reach = (reach[:, :, :, None] & reach[:, None, :, :]).any(axis=2)
-    return reach
+        reach = (reach @ reach > 0).astype(np.float32)
+    return reach > 0
 
 
 def _infinite(table: np.ndarray, anchor: int) -> tuple[np.ndarray, np.ndarray]:
