@@ -20,6 +20,7 @@ from solwaris_env.duel.content.schema import CELLS, Kind
 from solwaris_env.duel.engine.scratch import Event
 from solwaris_env.duel.engine.state import HEROES, Phase
 from solwaris_env.duel.game import Duel
+from solwaris_env.duel.observation import PLANES
 from solwaris_env.duel.view import json_view
 from solwaris_env.render.text import render_text
 
@@ -295,7 +296,7 @@ def twin(duel: Duel, action: int, rng: np.random.Generator) -> int | None:
     actor = int(duel.state.actor)
     walking = GO <= action < PASS and duel.state.phase == Phase.FIGHT
     if walking and duel.state.entity[actor].invisible:
-        steps = duel.buffers.board[0, -1]
+        steps = duel.buffers.board[0, PLANES["reach"].start]
         cost = steps[action - GO]
         return GO + int(rng.choice(np.flatnonzero(steps == cost)))
     return None
