@@ -169,7 +169,7 @@ def test_broken_files_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "sentence"),
     [
-        ("gready", "unknown agent 'gready': expected random, greedy, an ONNX file ("),
+        ("gready", "unknown agent 'gready': expected random, greedy, "),
         ("a.onnx?heat=1", "unknown option 'heat=1' of an ONNX agent"),
         ("a.onnx?temperature=warm", "unknown option 'temperature=warm'"),
         ("a.onnx?temperature=-1", "temperature must be a number from 0 up, got -1"),

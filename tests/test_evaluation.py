@@ -367,7 +367,7 @@ def test_one_result_whatever_the_number_of_processes(
     )
     name = "evaluate" if len(agents) == 2 else "tournament"
     for workers in (1, 2):
-        argv = [name, *agents, "--duels", "16", "--workers", str(workers)]
+        argv = [name, *agents, "--duels", "32", "--workers", str(workers)]
         assert cli.main([*argv, "--seed", "5", "--json", f"{workers}.json"]) == 0
         out, err = capsys.readouterr()
         assert "Elo" in out and err == ""
@@ -376,7 +376,7 @@ def test_one_result_whatever_the_number_of_processes(
     assert texts[0] == texts[1]
     data = json.loads(texts[0])
     assert data["settings"] == {
-        "duels": 16, "seed": 5, "team_size": 1, "map": None, "classes": None,
+        "duels": 32, "seed": 5, "team_size": 1, "map": None, "classes": None,
         "anchor": "random", "anchor_elo": 0.0, "resamples": 1000,
     }  # fmt: skip
     assert [agent["agent"] for agent in data["agents"]] == agents
@@ -451,7 +451,7 @@ def test_what_fails_in_another_process_is_told_too(here: Path) -> None:
             ("their_agents:Broken", "AttributeError"),
             ("late_agents:Late", "ended before its time, with exit status 3"),
         ):
-            job = Series([spec, "random"], 8).job
+            job = Series([spec, "random"], 32).job
             with pytest.raises(SolwarisError, match=sentence):
                 list(series._elsewhere(job, job.chunks(), lambda ended: None, 2))
     finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import traceback
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -165,6 +166,7 @@ def _count_casts(
     np.add.at(rows["casts"], (casting, batch.seat[casting] % CAMPS, spell), 1)
 
 
+@cache
 def _summon_spells() -> np.ndarray:
     """Number of the spell of each summon, by the summon's number: int64."""
     numbers = {spell.id: spell.number for spell in content().spells}

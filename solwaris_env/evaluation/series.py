@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..agents.base import Agent
 
 CHUNKS = 16  # a meeting is cut into about as many, for several processes and for Ctrl-C,
-MOST_PAIRS = 64  # but a chunk is no larger than a batch needs to be
+LEAST_PAIRS, MOST_PAIRS = 8, 64  # but a chunk is a batch: small ones are slow, large ones no faster
 START_SECONDS = 5.0  # this process plays alone so long, and on where less than twice it is left
 ENDED, ROWS, FAULT = "ended", "rows", "fault"
 
@@ -149,7 +149,7 @@ class Series:
             plan(pairs, [seed, number], team_size=team_size, map=map, classes=classes)
             for number in range(len(meetings))
         )
-        size = min(MOST_PAIRS, -(-pairs // CHUNKS))
+        size = min(max(-(-pairs // CHUNKS), LEAST_PAIRS), MOST_PAIRS, pairs)
         for agent in agents:
             if isinstance(agent, str):
                 make_agent(agent, threads=1)  # faults are told before anything is played
