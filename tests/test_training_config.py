@@ -33,6 +33,7 @@ def test_empty_file_gives_the_defaults(tmp_path: Path) -> None:
 
 
 FAULTS = [
+    ("evaluate_duels: 5", "evaluate_duels must be even"),
     ("learning_rat: 0.1", "learning_rat"),
     ("3: 4", "3"),
     ("envs: many", "envs"),
