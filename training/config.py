@@ -168,7 +168,8 @@ RANGES: dict[str, tuple] = {
     "evaluate_minutes": (0, math.inf, "open"),
     "evaluate_duels": (2, 1_000_000),
 }
-BUDGET = ("total_steps", "max_minutes")  # what a resumed run may change
+# What a resumed run may change: its budget, and how the machine is used.
+CHANGEABLE = ("total_steps", "max_minutes", "threads")
 DEVICES = ("cpu", "cuda", "auto")
 
 

@@ -29,7 +29,7 @@ from .checkpoint import (
     save_checkpoint,
 )
 from .choices import choices
-from .config import BUDGET, TrainConfig, dump_config, parse_config
+from .config import CHANGEABLE, TrainConfig, dump_config, parse_config
 from .imitation import Table, imitate
 from .logs import run_logger
 from .network import DuelNetwork
@@ -373,18 +373,18 @@ def _interruptible(sitting: Sitting) -> Iterator[None]:
 
 
 def _same_run(config: TrainConfig, past: Checkpoint, folder: Path) -> None:
-    """Refuse to go on under another configuration; the budget alone may change."""
+    """Refuse to go on under another configuration; see CHANGEABLE."""
     import yaml
 
     old = parse_config(yaml.safe_load(past.config), str(folder / FILE))
-    budget = {name: getattr(config, name) for name in BUDGET}
-    if replace(old, **budget) == config:
+    changes = {name: getattr(config, name) for name in CHANGEABLE}
+    if replace(old, **changes) == config:
         return
     changed = [key for key, value in vars(config).items()
-               if key not in BUDGET and getattr(old, key) != value]
+               if key not in CHANGEABLE and getattr(old, key) != value]
     raise SolwarisError(
         f"{folder} holds a run of another configuration: {', '.join(changed)} differ; "
-        f"only {' and '.join(BUDGET)} may change when a run is resumed"
+        f"only {', '.join(CHANGEABLE)} may change when a run is resumed"
     )
 
 
