@@ -4,6 +4,9 @@ import errno
 import json
 import os
 import signal
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +18,7 @@ from solwaris_env.errors import SolwarisError
 from training import train as train_module
 from training.checkpoint import FILE, load_checkpoint
 from training.cli import INTERRUPTED, run_train
-from training.config import TrainConfig, dump_config
+from training.config import TrainConfig, dump_config, load_config
 from training.network import DuelNetwork, NetworkSize
 from training.pool import Pool
 from training.train import Sitting, train
@@ -210,6 +213,9 @@ def test_pool_is_bounded_and_comes_back(tmp_path: Path) -> None:
     networks = [DuelNetwork(size) for _ in range(5)]
     assert [pool.add(network) for network in networks] == [0, 1, 2, 3, 4]
     assert pool.ids == [2, 3, 4]
+    # A checkpoint written before the last two still finds its snapshots.
+    Pool(tmp_path / "pool", 3, size).restore([0, 1, 2])
+    pool.prune()
     assert len(list((tmp_path / "pool").iterdir())) == 3
     assert set(pool.choose(50, 1.0, rng)) == {4}
     assert set(pool.choose(200, 0.0, rng)) == {2, 3, 4}
@@ -221,3 +227,34 @@ def test_pool_is_bounded_and_comes_back(tmp_path: Path) -> None:
     (tmp_path / "pool" / "000004.pt").write_bytes(b"nothing")
     with pytest.raises(SolwarisError, match=r"000004\.pt is damaged"):
         again.restore([4])
+
+
+def test_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
+    """kill -9 in the midst of a run, several times: nothing is torn, and the run is finished."""
+    path, folder = tmp_path / "run.yaml", tmp_path / "run"
+    path.write_text(dump_config(replace(TINY, total_steps=100_000, imitation_decisions=256,
+                                        imitation_teacher="random")))
+    command = [sys.executable, "-m", "solwaris_env.cli", "train", str(path), "--out", str(folder)]
+    steps = 0
+    for sitting in range(3):
+        resume = ["--resume"] if sitting else []
+        process = subprocess.Popen(command + resume, stderr=subprocess.DEVNULL)
+        try:
+            deadline = time.monotonic() + 120
+            while time.monotonic() < deadline:
+                time.sleep(0.05)
+                assert process.poll() is None
+                if (folder / FILE).exists() and load_checkpoint(folder).steps > steps + 64:
+                    break
+        finally:
+            process.kill()
+            process.wait()
+        past = load_checkpoint(folder)
+        assert past.imitated
+        assert past.steps > steps
+        steps = past.steps
+        # Every snapshot that the checkpoint names is there, whatever was going on.
+        Pool(folder / "pool", TINY.pool_size, NetworkSize(4, 0, 8)).restore(past.pool)
+    end = replace(load_config(path), total_steps=steps + 64)
+    assert train(end, folder, resume=True, show=False).steps >= steps + 64
+    assert [line["step"] for line in metrics(folder)][-1] >= steps + 64

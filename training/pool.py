@@ -52,7 +52,8 @@ class PolicyAgent(Agent):
 class Pool:
     """A bounded set of snapshots, numbered in order, the oldest leaving first.
 
-    Every snapshot is one file `NNNNNN.pt` in `folder`, written whole or not at all.
+    Every snapshot is one file `NNNNNN.pt` in `folder`, written whole or not at all. The files
+    of those that left stay until `prune`, as the last checkpoint may still name them.
 
     Args:
         folder: made if missing.
@@ -101,8 +102,13 @@ class Pool:
         for old in self.ids[: -self.size]:
             del self._weights[old]
             self._record.pop(old, None)
-            self._path(old).unlink(missing_ok=True)
         return number
+
+    def prune(self) -> None:
+        """Delete the files of snapshots that left; call once no checkpoint names them."""
+        for path in self.folder.iterdir():
+            if (found := _NAME.fullmatch(path.name)) and int(found[1]) not in self._weights:
+                path.unlink(missing_ok=True)
 
     def restore(self, ids: Sequence[int], record: Sequence[Sequence[float]] = ()) -> None:
         """Load the snapshots `ids` from the disk, and what `record` gave, as a run left them.

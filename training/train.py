@@ -191,7 +191,7 @@ class Sitting:
             if left > 0 and not self.over():
                 model.learn(left, callback=_Steps(self), log_interval=1, reset_num_timesteps=False)
             self.snapshot()
-            save_checkpoint(self.folder, self.checkpoint())
+            self.save()
         finally:
             model.logger.close()
         unfinished = self.interrupted and self.used() < 1.0
@@ -235,7 +235,12 @@ class Sitting:
         )
         if not self.over():
             self._imitated = True
-            self._try(lambda: save_checkpoint(self.folder, self.checkpoint()))
+            self._try(self.save)
+
+    def save(self) -> None:
+        """Write the checkpoint, then drop the snapshots that it names no longer."""
+        save_checkpoint(self.folder, self.checkpoint())
+        self.pool.prune()
 
     def checkpoint(self) -> Checkpoint:
         """Gather the run's state as it is now."""
@@ -264,7 +269,7 @@ class Sitting:
             self._evaluated = time.monotonic()
         if self._due(self._saved, self.config.checkpoint_minutes, now):
             self._saved = now
-            self._try(lambda: save_checkpoint(self.folder, self.checkpoint()))
+            self._try(self.save)
 
     def after_rollout(self) -> None:
         """Note what the rollout's duels came to."""
