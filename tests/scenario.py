@@ -227,6 +227,10 @@ class Board:
         self.hero(who).passive = Passive.FOCALISATION
         self.hero(who).passive_value = chance
 
+    def health(self, who: str, hp: int, of: int) -> None:
+        """Give a hero these hit points, of so many at most, whatever its sheet says."""
+        self[who].hp, self[who].max_hp = hp, of
+
     def move(self, who: str, where: Where) -> None:
         """Put someone on a cell without playing a move."""
         entity = self[who]

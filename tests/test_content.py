@@ -81,26 +81,26 @@ SHEETS = {
         arc_en_chaine: 5 1-5 entity 2/t: chain a=22 b=28 c=50 turns=3
     """,
     "ombre": """
-        dague: 3 1-2 entity 3/t: damage a=18 b=24
-        lame_empoisonnee: 3 1-1 entity 2/t: damage a=10 b=13; poison a=8 turns=3
+        dague: 3 1-2 entity 3/t: damage a=21 b=28
+        lame_empoisonnee: 3 1-1 entity 2/t: damage a=12 b=15; poison a=8 turns=3
         invisibilite: 4 0-0 self cd4: invisible @caster
         linceul: 4 0-3 ally cd5: invisible
         piege_a_pointes: 3 1-5 free 1/t: trap a=2
         mauvais_oeil: 3 1-5 free 1/t: trap a=3
         piege_de_glu: 3 1-5 free 1/t: trap a=4
-        shuriken: 3 2-6 entity 2/t: damage a=14 b=19
+        shuriken: 3 2-6 entity 2/t: damage a=16 b=22
         piege_a_ressort: 3 1-5 free 1/t: trap a=5
-        croc_en_jambe: 3 1-2 entity 2/t: damage a=8 b=12; remove_mp a=2
+        croc_en_jambe: 3 1-2 entity 2/t: damage a=9 b=14; remove_mp a=2
         peur: 3 1-4 entity line 2/t: push a=3
         appel: 3 2-6 entity line 2/t: pull a=4
         pas_de_l_ombre: 4 1-5 free nolos cd2: teleport @caster
         substitution: 4 1-4 enemy cd2: swap
-        execution: 5 1-1 entity 1/t: damage a=28 b=36 c=50 below=30
-        saignee: 5 1-1 entity 1/t: damage a=22 b=28 steal=50
+        execution: 5 1-1 entity 1/t: damage a=32 b=41 c=50 below=30
+        saignee: 5 1-1 entity 1/t: damage a=25 b=32 steal=50
     """,
     "horloger": """
-        aiguille_des_heures: 3 1-6 entity 2/t: damage a=13 b=17; remove_ap a=1
-        aiguille_des_minutes: 3 1-6 entity 2/t: damage a=13 b=17; remove_mp a=1
+        aiguille_des_heures: 3 1-6 entity 2/t: damage a=18 b=24; remove_ap a=1
+        aiguille_des_minutes: 3 1-6 entity 2/t: damage a=18 b=24; remove_mp a=1
         sablier: 4 1-5 entity 1/t: remove_ap a=3
         engrenage_grippe: 4 1-5 entity 1/t: remove_mp a=3
         automate: 4 1-2 free cd4: summon a=5
@@ -111,40 +111,40 @@ SHEETS = {
         acceleration: 3 0-3 ally cd3: gain_ap a=2
         stase: 4 1-4 entity cd3: resistance a=50 flags=2; remove_mp a=4
         bulle_temporelle: 3 0-3 ally cd3: armour a=35 turns=2
-        pendule: 4 1-1 cell line line3 2/t: damage @others a=14 b=18; push @others a=2
-        remontoir: 4 2-6 entity line 2/t: damage a=10 b=14; pull a=3
-        minuit: 6 1-6 entity cd2: damage a=20 b=26 per_loss=6
-        douzieme_coup: 5 1-5 enemy cd3: delayed a=40 b=50 turns=2
+        pendule: 4 1-1 cell line line3 2/t: damage @others a=20 b=25; push @others a=2
+        remontoir: 4 2-6 entity line 2/t: damage a=14 b=20; pull a=3
+        minuit: 6 1-6 entity cd2: damage a=28 b=36 per_loss=6
+        douzieme_coup: 5 1-5 enemy cd3: delayed a=56 b=70 turns=2
     """,
     "artificier": """
         charge_explosive: 3 1-4 free: summon a=7
         charge_fumante: 3 1-4 free: summon a=8
         detonation: 2 0-8 own_charge nolos 3/t: detonate
         mise_a_feu: 4 0-0 self cd2: detonate_all @caster
-        mousquet: 4 2-7 entity 2/t: damage a=21 b=27
-        tromblon: 4 1-1 cell line line3 2/t: damage @others a=20 b=26; push @others a=1
+        mousquet: 4 2-7 entity 2/t: damage a=26 b=34
+        tromblon: 4 1-1 cell line line3 2/t: damage @others a=25 b=32; push @others a=1
         charge_de_recul: 3 1-4 free: summon a=9
         barricade: 3 1-3 free 2/t: summon a=10
         saut_fusee: 4 2-5 free nolos circle1 departure cd2: teleport @caster; $
-            damage @others a=10 b=14
+            damage @others a=12 b=18
         cloche_de_plongee: 2 0-0 self cd4: anchor @caster turns=2; armour @caster a=20 turns=2
-        grenade: 4 2-6 cell nolos circle1 2/t: damage @area a=16 b=22
-        grenade_a_clous: 4 2-6 cell nolos circle1 2/t: damage @area a=9 b=12; $
+        grenade: 4 2-6 cell nolos circle1 2/t: damage @area a=20 b=28
+        grenade_a_clous: 4 2-6 cell nolos circle1 2/t: damage @area a=11 b=15; $
             poison @area a=6 turns=2
         poudre_noire: 3 1-6 cell circle1 cd2: resistance @area a=-20 turns=2
         meche_longue: 2 0-0 self cd3: power @caster a=25 turns=2
-        bouquet_final: 6 3-7 cell circle2 cd3: damage @area a=28 b=36
-        obus_perforant: 6 2-9 entity line nolos cd2: damage a=28 b=36
+        bouquet_final: 6 3-7 cell circle2 cd3: damage @area a=35 b=45
+        obus_perforant: 6 2-9 entity line nolos cd2: damage a=35 b=45
     """,
 }
 
 BODIES = {  # HP, AP, MP, AP and MP resistance, passive, its values, the variant's
-    "guerrier": (300, 12, 6, 35, 35, "FRACAS", 18, 0, "CUIRASSE", 15, 0),
-    "brute": (330, 12, 6, 25, 45, "RAGE", 4, 2, "SOIF_DE_SANG", 20, 0),
-    "arcaniste": (240, 14, 6, 25, 20, "FLUX", 3, 0, "FOCALISATION", 20, 0),
-    "ombre": (250, 12, 6, 30, 35, "TRAQUE", 20, 0, "PAS_FEUTRES", 0, 0),
-    "horloger": (265, 12, 5, 45, 30, "ROUAGES", 2, 0, "BALANCIER", 15, 0),
-    "artificier": (265, 12, 6, 35, 30, "REACTION_EN_CHAINE", 2, 0, "ARTILLEUR", 1, 0),
+    "guerrier": (310, 12, 6, 35, 35, "FRACAS", 18, 0, "CUIRASSE", 15, 0),
+    "brute": (315, 12, 6, 25, 45, "RAGE", 4, 2, "SOIF_DE_SANG", 20, 0),
+    "arcaniste": (255, 14, 6, 25, 20, "FLUX", 3, 0, "FOCALISATION", 20, 0),
+    "ombre": (300, 12, 6, 30, 35, "TRAQUE", 20, 0, "PAS_FEUTRES", 0, 0),
+    "horloger": (370, 12, 5, 45, 30, "ROUAGES", 2, 0, "BALANCIER", 15, 0),
+    "artificier": (335, 12, 6, 35, 30, "REACTION_EN_CHAINE", 2, 0, "ARTILLEUR", 1, 0),
 }
 # What the source states, and nothing else.
 STATED = {

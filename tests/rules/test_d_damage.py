@@ -149,7 +149,6 @@ def test_boosts_by_spells_do_not_add_up_the_strongest_counts():
     board = scenario("C A d\n . b .", C="guerrier 3", turn="C")
     board.cast(3).until("A")
     board.fix("A", 1, 20)
-    board["b"].hp = 300
     assert loss(board.clone(), 1, "b", "b") == 24  # 20 x 1.2
     board.cast(3)
     assert loss(board, 1, "b", "b") == 26  # 20 x 1.3, not 1.5
@@ -160,7 +159,7 @@ def test_a_passive_adds_to_the_boost():
     # Rage: half the HP lost is five tenths, +20 %; the ally's Ralliement +20 %
     board = scenario("C A d\n . b .", A="brute P", C="guerrier 3", turn="C", steady=True)
     board.cast(3).until("A")
-    board["A"].hp = 165  # of 330
+    board.health("A", 165, of=330)
     board.fix("A", 1, 20)
     losses = set(board.losses(1, "b", "b", times=60))
     assert losses <= {28, 42}  # 20 x 1.4, and critical
@@ -252,6 +251,6 @@ def test_the_critical_is_part_of_the_one_rounding():
 @pytest.mark.rule("D8")
 def test_hp_never_rise_above_their_maximum():
     board = scenario(NEXT, A="brute 2")
-    board["A"].hp = 320
+    board.health("A", 320, of=330)
     board.cast(2)  # Peau neuve heals 35-45
     assert board["A"].hp == 330

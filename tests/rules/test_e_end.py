@@ -60,11 +60,14 @@ def test_in_2v2_the_camp_gives_up():
     assert list(board.duel.outcome.rewards) == [1, -1, 1, -1]
 
 
-def at_the_limit(stakes: int, hp_a: int, hp_b: int, **heroes: str) -> Board:
-    board = scenario("A . . . b", stakes=stakes, **heroes)
+def at_the_limit(
+    stakes: int, hp_a: int, hp_b: int, full_a: int = 300, full_b: int = 300
+) -> Board:
+    board = scenario("A . . . b", stakes=stakes)
     turns = 0
     while board.duel.outcome is None:
-        board["A"].hp, board["b"].hp = hp_a, hp_b
+        board.health("A", hp_a, of=full_a)
+        board.health("b", hp_b, of=full_b)
         board.end()
         turns += 1
     assert turns == 80  # 40 tours of two turns
@@ -80,12 +83,12 @@ def test_after_40_tours_the_duel_is_drawn():
 def test_with_stakes_the_larger_share_of_hp_wins():
     over(at_the_limit(100, 100, 99), 0, Termination.TOUR_LIMIT)
     # 120 of 240 is half, 150 of 330 less: shares, not points
-    over(at_the_limit(100, 120, 150, A="arcaniste", b="brute"), 0, Termination.TOUR_LIMIT)
+    over(at_the_limit(100, 120, 150, 240, 330), 0, Termination.TOUR_LIMIT)
 
 
 @pytest.mark.rule("E3")
 def test_with_stakes_equal_shares_are_a_draw():
-    over(at_the_limit(100, 120, 165, A="arcaniste", b="brute"), None, Termination.TOUR_LIMIT)
+    over(at_the_limit(100, 120, 165, 240, 330), None, Termination.TOUR_LIMIT)
 
 
 @pytest.mark.rule("E3")
@@ -131,7 +134,7 @@ def test_a_heros_summons_charges_and_traps_vanish_with_it():
     board.cast(1, "b")
     assert board.duel.outcome is None
     assert board.summons("charge_explosive") == [] and len(board.traps()) == 1
-    assert board["d"].hp == 250  # nothing exploded
+    assert board["d"].hp == board["d"].max_hp  # nothing exploded
     board["d"].hp = 1
     board.move("A", (1, 3))
     board.cast(1, "d")

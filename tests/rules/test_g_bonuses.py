@@ -125,7 +125,7 @@ def test_twenty_hp():
 @pytest.mark.rule("G3", "D8")
 def test_healing_stops_at_the_maximum():
     board = scenario(ROW)
-    board["A"].hp = 290
+    board.health("A", 290, of=300)
     board.put_bonus(Bonus.HEAL, (0, 1))
     board.go((0, 1))
     assert board["A"].hp == 300

@@ -317,7 +317,7 @@ def test_both_enter_their_new_cells():
 def test_an_outcome_tells_all():
     board = scenario("A b", seed=3, stakes=500)
     board["b"].hp = 1
-    board["A"].hp = 150
+    board.health("A", 150, of=300)
     board.cast(1, "b")
     outcome = board.duel.outcome
     assert outcome.winner == 0 and outcome.termination == "knockout"

@@ -121,12 +121,12 @@ def test_mise_a_feu():
 
 
 def test_mousquet():
-    spread(scenario("A . . . . . . b", A="artificier").losses(3, "b", "b"), 21, 27)
+    spread(scenario("A . . . . . . b", A="artificier").losses(3, "b", "b"), 26, 34)
 
 
 def test_tromblon():
     board = scenario("A . b C d . .", A="artificier 3")
-    spread(board.losses(3, (0, 1), "C"), 20 + 12 + 6, 26 + 12 + 6)
+    spread(board.losses(3, (0, 1), "C"), 25 + 12 + 6, 32 + 12 + 6)
     board.cast(3, (0, 1))
     # C, the farther in the line, is pushed first, against d: 12, and 6 for d; then b, against
     # C: 12, and 6 for C
@@ -136,7 +136,7 @@ def test_tromblon():
 
 def test_tromblon_pushes_1():
     board = scenario("A . b . . .", A="artificier 3")
-    spread(board.losses(3, (0, 1), "b"), 20, 26)
+    spread(board.losses(3, (0, 1), "b"), 25, 32)
     assert board.cast(3, (0, 1)).place("b") == (0, 3)
 
 
@@ -180,7 +180,7 @@ def test_saut_fusee():
         A="artificier",
     )
     for who in "Cd":  # around the departure
-        spread(board.losses(5, (1, 3), who), 10, 14)
+        spread(board.losses(5, (1, 3), who), 12, 18)
     board.cast(5, (1, 3))
     assert board.place("A") == (1, 3)
     assert lost(board, "b") == 0 and lost(board, "A") == 0
@@ -205,7 +205,7 @@ def test_grenade():
         A="artificier",
     )
     for who in "bC":
-        spread(board.losses(6, (0, 3), who), 16, 22)
+        spread(board.losses(6, (0, 3), who), 20, 28)
     board.cast(6, (0, 3))
     assert lost(board, "d") == 0
 
@@ -213,7 +213,7 @@ def test_grenade():
 def test_grenade_a_clous():
     board = scenario("A . . b C . d", A="artificier 6")
     for who in "bC":
-        spread(board.losses(6, "b", who), 9, 12)
+        spread(board.losses(6, "b", who), 11, 15)
     board.fix("A", 6, 10)
     board.cast(6, "b")
     assert [t.value for t in board.timed("C", Timed.POISON)] == [6]
@@ -254,14 +254,14 @@ def test_bouquet_final():
         A="artificier",
     )
     for who in "Cb":  # circle of 2 around (1, 4)
-        spread(board.losses(8, (1, 4), who, times=300), 28, 36)
+        spread(board.losses(8, (1, 4), who, times=300), 35, 45)
     board.cast(8, (1, 4))
     assert lost(board, "d") == 0  # at 3
 
 
 def test_obus_perforant():
     board = scenario("A . # . . . . . . b", A="artificier 8")
-    spread(board.losses(8, "b", "b", times=300), 28, 36)
+    spread(board.losses(8, "b", "b", times=300), 35, 45)
 
 
 def test_reaction_en_chaine():

@@ -209,16 +209,16 @@ def test_frenesie():
 
 def test_second_souffle():
     board = scenario("A . . b", A="brute 8")
-    board["A"].hp = 130  # 200 of 330 lost
+    board.health("A", 130, of=330)  # 200 lost
     board.cast(8)
     assert board["A"].hp == 170  # 20 % of 200
     assert board["A"].mp == 8
 
 
 def test_rage():
-    # 100 of 330 lost: three whole tenths, +12 % damage and 6 % resistance
     board = scenario("A b", A="brute P")
-    board["A"].hp = 230
+    # 100 of 330 lost: three whole tenths, +12 % damage and 6 % resistance
+    board.health("A", 230, of=330)
     board.fix("A", 1, 50)
     losses = set(board.losses(1, "b", "b", times=60))
     assert losses <= {56, 84} and 56 in losses  # 50 x 1.12, critical 84
@@ -230,7 +230,7 @@ def test_rage():
 
 def test_rage_counts_whole_tenths():
     board = scenario("A b", A="brute P")
-    board["A"].hp = 298  # 32 of 330 lost: less than a tenth
+    board.health("A", 298, of=330)  # 32 lost: less than a tenth
     board.fix("A", 1, 50)
     losses = set(board.losses(1, "b", "b", times=60))
     assert losses <= {50, 75} and 50 in losses

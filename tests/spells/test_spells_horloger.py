@@ -43,13 +43,13 @@ def yielding(board: Board, who: str = "b") -> Board:
 
 def test_aiguille_des_heures():
     board = scenario("A . . . . . b", A="horloger")
-    spread(board.losses(1, "b", "b"), 13, 17)
+    spread(board.losses(1, "b", "b"), 18, 24)
     share(board.many(lambda copy: copy.cast(1, "b")["b"].ap_lost == 1, times=400), 65)
 
 
 def test_aiguille_des_minutes():
     board = scenario("A . . . . . b", A="horloger 1")
-    spread(board.losses(1, "b", "b"), 13, 17)
+    spread(board.losses(1, "b", "b"), 18, 24)
     share(board.many(lambda copy: copy.cast(1, "b")["b"].mp_lost == 1, times=400), 65)
 
 
@@ -202,7 +202,7 @@ def test_bulle_temporelle():
 
 def test_pendule():
     board = scenario("A . b . . . . C d", A="horloger")
-    spread(board.losses(7, (0, 1), "b"), 14, 18)
+    spread(board.losses(7, (0, 1), "b"), 20, 25)
     board.cast(7, (0, 1))
     assert board.place("b") == (0, 4)  # away from the Horloger by 2
     board = scenario("A . . . b C d", A="horloger")
@@ -212,16 +212,16 @@ def test_pendule():
 
 def test_remontoir():
     board = scenario("A . . . . . b", A="horloger 7")
-    spread(board.losses(7, "b", "b"), 10, 14)
+    spread(board.losses(7, "b", "b"), 14, 20)
     assert board.cast(7, "b").place("b") == (0, 3)
 
 
 def test_minuit():
     board = scenario("A . . . . . b", A="horloger")
-    spread(board.losses(8, "b", "b"), 20, 26)
+    spread(board.losses(8, "b", "b"), 28, 36)
     board["b"].ap_lost = 2
     board["b"].mp_lost = 1
-    spread(board.losses(8, "b", "b"), 38, 44)  # 3 points at 6
+    spread(board.losses(8, "b", "b"), 28 + 18, 36 + 18)  # 3 points at 6
 
 
 def test_douzieme_coup():
@@ -237,9 +237,9 @@ def test_douzieme_coup():
         copy.end()
         return lost(copy, "b")
 
-    spread(board.many(strike, times=300), 40, 50)
+    spread(board.many(strike, times=300), 56, 70)
     board.until("A").until("A")
-    assert 40 <= lost(board, "b") <= 50  # once
+    assert 56 <= lost(board, "b") <= 70  # once
 
 
 def test_rouages():

@@ -36,12 +36,12 @@ def lost(board: Board, who: str) -> int:
 
 
 def test_dague():
-    spread(scenario("A . b", A="ombre").losses(1, "b", "b"), 18, 24)
+    spread(scenario("A . b", A="ombre").losses(1, "b", "b"), 21, 28)
 
 
 def test_lame_empoisonnee():
     board = scenario("A b", A="ombre 1")
-    spread(board.losses(1, "b", "b"), 10, 13)
+    spread(board.losses(1, "b", "b"), 12, 15)
     board.fix("A", 1, 10)
     board.cast(1, "b")
     for turn in range(1, 4):  # 8 at the start of each of b's turns, three times
@@ -120,12 +120,12 @@ def test_piege_a_ressort():
 
 
 def test_shuriken():
-    spread(scenario("A . . . . . b", A="ombre 4").losses(4, "b", "b"), 14, 19)
+    spread(scenario("A . . . . . b", A="ombre 4").losses(4, "b", "b"), 16, 22)
 
 
 def test_croc_en_jambe():
     board = scenario("A . b", A="ombre 5")
-    spread(board.losses(5, "b", "b"), 8, 12)
+    spread(board.losses(5, "b", "b"), 9, 14)
     share(board.many(lambda copy: copy.cast(5, "b")["b"].mp_lost == 2, times=400), 42.25)
 
 
@@ -156,11 +156,11 @@ def test_substitution():
 
 def test_execution():
     board = scenario("A b", A="ombre")
-    spread(board.losses(8, "b", "b", times=300), 28, 36)
-    board["b"].hp = 90  # 30 % of 300: not under
-    spread(board.losses(8, "b", "b", times=300), 28, 36)
-    board["b"].hp = 89
-    spread(board.losses(8, "b", "b", times=300), 42, 54)  # x 1.5
+    spread(board.losses(8, "b", "b", times=300), 32, 41)
+    board.health("b", 90, of=300)  # 30 %: not under
+    spread(board.losses(8, "b", "b", times=300), 32, 41)
+    board.health("b", 89, of=300)
+    spread(board.losses(8, "b", "b", times=300), 48, 62)  # x 1.5: 48 and 61.5, half up
 
 
 def test_execution_adds_its_bonus_to_others():
@@ -176,7 +176,7 @@ def test_execution_adds_its_bonus_to_others():
 
 def test_saignee():
     board = scenario("A b", A="ombre 8")
-    spread(board.losses(8, "b", "b"), 22, 28)
+    spread(board.losses(8, "b", "b"), 25, 32)
     board["A"].hp = 100
     board.fix("A", 8, 25)
     board.cast(8, "b")
