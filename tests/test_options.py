@@ -81,6 +81,38 @@ def test_wrong_options_are_named(options, words):
     assert re.search(words, one_sentence(caught.value))
 
 
+class Unprintable:
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+ODD = [
+    True, -1, 1.5, float("nan"), 1j, "", b"caveau", [], {}, {1}, range(3), 10**5000, -(2**70),
+    object(), Unprintable(), bytearray(b"ab"), np.datetime64("2020-01-01"), np.ma.masked,
+    np.array(1), np.zeros((2, 9)), np.array([None]), np.array([[1, 0]] * 9),
+    [np.array([1, 0])] * 9, [np.array([1, 0]), None], [[Unprintable()] * 9] * 2,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_values_of_odd_kinds_are_refused_in_one_sentence(key):
+    refused = 0
+    for odd in ODD:
+        listed = np.empty(2, object)
+        listed[:] = [odd, odd]
+        for value in (odd, [odd] * 2, (odd,) * 4, listed, [[odd] + [0] * 8] * 2):
+            try:
+                parse_options({key: value})
+            except OptionError as error:
+                assert len(one_sentence(error)) < 250
+                refused += 1
+    assert refused > 4 * len(ODD)
+    for odd in ODD:
+        with pytest.raises(OptionError) as caught:
+            parse_seed(odd)
+        one_sentence(caught.value)
+
+
 @pytest.mark.parametrize("seed", BAD_SEEDS)
 def test_wrong_seeds_are_named(seed):
     with pytest.raises(OptionError, match=r"^seed: .* is not"):

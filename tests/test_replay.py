@@ -233,8 +233,8 @@ def test_altered_actions_are_named(text):
         for action, words in (
             ("fly", rf"actions\[{place}\]: 'fly' is not an action"),
             ("cast 9 h12", rf"actions\[{place}\]: '9' is not a slot"),
-            ("forfeit", "not the recorded one|no action is legal|outcome"),
-            ("raise", "not the recorded one|is not legal"),
+            ("forfeit", "not the recorded one|no action is legal|outcome|is missing"),
+            ("raise", "not the recorded one|is not legal|is missing"),
         ):
             if data["actions"][place] != action:
                 changed = data["actions"].copy()
@@ -251,6 +251,17 @@ def test_altered_hashes_are_found(text):
         changed[place][1] = "0" * 16
         played = changed[place][0]
         refused(json.dumps(data | {"hashes": changed}), f"after {played} actions")
+
+
+def test_missing_hashes_are_found(text):
+    data = json.loads(text)
+    for place in range(1, len(data["hashes"]) - 1):
+        left = data["hashes"][:place] + data["hashes"][place + 1 :]
+        played = data["hashes"][place][0]
+        refused(
+            json.dumps(data | {"hashes": left}),
+            rf"the hash after {played} actions .* is missing: the replay was cut or altered",
+        )
 
 
 def test_any_altered_byte_is_refused_or_means_the_same(text):

@@ -11,6 +11,7 @@ from .content.schema import SLOTS
 from .engine.setup import drawn_setup
 from .engine.state import HEROES
 
+LONGEST_TOLD = 80  # signs of a wrong value in a message
 KEYS = ("map", "classes", "loadouts", "purses", "stakes", "team_size")
 MOST_COINS = 1_000_000
 
@@ -19,11 +20,20 @@ class OptionError(SolwarisError):
     """An option of a duel is wrong."""
 
 
+def _told(value: Any) -> str:
+    """A wrong value as a message shows it: on one line and not too long."""
+    try:
+        line = " ".join(repr(value).split())
+    except Exception:  # a `repr` of one's own, or a number of too many digits
+        line = f"a value of type {type(value).__name__}"
+    return line if len(line) <= LONGEST_TOLD else f"{line[: LONGEST_TOLD - 4]} ..."
+
+
 def _whole(name: str, value: Any, low: int, high: int) -> int:
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
-        raise OptionError(f"option {name}: {value!r} is not a whole number")
+        raise OptionError(f"option {name}: {_told(value)} is not a whole number")
     if not low <= value <= high:
-        raise OptionError(f"option {name}: {value} is not between {low} and {high}")
+        raise OptionError(f"option {name}: {_told(value)} is not between {low} and {high}")
     return int(value)
 
 
@@ -33,32 +43,35 @@ def _named(name: str, value: Any, known: Sequence[str]) -> int:
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         if 0 <= value < len(known):
             return int(value)
-    raise OptionError(f"option {name}: {value!r} is not one of {', '.join(known)}")
+    raise OptionError(f"option {name}: {_told(value)} is not one of {', '.join(known)}")
 
 
 def _loadout(name: str, value: Any) -> int:
     """A loadout: nine truth values (slots, then passive), or their bits as a number (V2)."""
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         return _whole(name, value, 0, (1 << (SLOTS + 1)) - 1)
-    listed = isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
     if isinstance(value, np.ndarray):
-        value = value.tolist()  # an array's rows have no truth value
+        value = value.tolist()  # an array's rows have no truth value, a scalar array no length
     if (
-        not listed
+        not isinstance(value, Sequence)
+        or isinstance(value, str)
         or len(value) != SLOTS + 1
         or any(
             not isinstance(v, bool | int | np.bool_ | np.integer) or v not in (0, 1) for v in value
         )
     ):
         raise OptionError(
-            f"option {name}: {value!r} is not {SLOTS + 1} truth values, one a slot and the passive"
+            f"option {name}: {_told(value)} is not {SLOTS + 1} truth values, "
+            "one a slot and the passive"
         )
     return sum(int(bool(v)) << i for i, v in enumerate(value))
 
 
 def _per_seat(name: str, value: Any, seats: int | None) -> list:
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Sequence | np.ndarray):
-        raise OptionError(f"option {name}: {value!r} is not a list with one entry a seat")
+    if isinstance(value, np.ndarray) and value.ndim:
+        value = list(value)
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+        raise OptionError(f"option {name}: {_told(value)} is not a list with one entry a seat")
     if len(value) not in ((2, 4) if seats is None else (seats,)):
         wanted = "2 or 4 entries" if seats is None else f"{seats} entries"
         raise OptionError(f"option {name}: {len(value)} entries, expected {wanted}, one a seat")
@@ -77,9 +90,9 @@ def parse_seed(seed: Any) -> int:
     Raises OptionError when it is not a whole number from 0 to 2**64 - 1.
     """
     if isinstance(seed, bool | np.bool_) or not isinstance(seed, int | np.integer):
-        raise OptionError(f"seed: {seed!r} is not a whole number")
+        raise OptionError(f"seed: {_told(seed)} is not a whole number")
     if not 0 <= seed < 1 << 64:
-        raise OptionError(f"seed: {seed} is not between 0 and 2**64 - 1")
+        raise OptionError(f"seed: {_told(seed)} is not between 0 and 2**64 - 1")
     return int(seed)
 
 
@@ -91,11 +104,11 @@ def parse_options(options: Mapping[str, Any] | None, team_size: int | None = Non
     1 or 2. An entry of None within a list is drawn too. Raises OptionError.
     """
     if options is not None and not isinstance(options, Mapping):
-        raise OptionError(f"options: {options!r} is not a mapping")
+        raise OptionError(f"options: {_told(options)} is not a mapping")
     given = {key: value for key, value in (options or {}).items() if value is not None}
     for key in given:
         if key not in KEYS:
-            raise OptionError(f"option {key!r} is unknown: expected {', '.join(KEYS)}")
+            raise OptionError(f"option {_told(key)} is unknown: expected {', '.join(KEYS)}")
     setup = drawn_setup(1)
     book = content()
     if "team_size" in given:

@@ -190,7 +190,7 @@ class Replay:
         """Play the replay: (duel, text of the action that led there), the beginning first.
 
         `seat` must exist in the duel when given. Raises ReplayError at the first action or
-        hash that does not fit.
+        hash that does not fit, and where a turn ends without its hash.
         """
         try:
             duel = Duel()
@@ -200,7 +200,8 @@ class Replay:
         if seat is not None and not 0 <= seat < 2 * duel.team_size:
             raise ReplayError(f"seat {seat} has no hero in this duel of {2 * duel.team_size}")
         expected = dict(self.hashes)
-        self._check(duel, 0, expected)
+        self._check(duel, 0, expected, due=True)
+        last = _moment(duel)
         yield duel, None
         for number, text in enumerate(self.actions):
             action = self.action(number)
@@ -211,11 +212,18 @@ class Replay:
                     duel.apply(action)
             except IllegalAction as error:
                 raise ReplayError(f"actions[{number}]: {error}") from error
-            self._check(duel, number + 1, expected)
+            due = _moment(duel) != last or duel.seat < 0
+            self._check(duel, number + 1, expected, due)
+            last = _moment(duel)
             yield duel, text
 
     @staticmethod
-    def _check(duel: Duel, played: int, expected: dict[int, str]) -> None:
+    def _check(duel: Duel, played: int, expected: dict[int, str], due: bool) -> None:
+        if due and played not in expected:
+            raise ReplayError(
+                f"the hash after {played} actions (tour {duel.tour}) is missing: "
+                "the replay was cut or altered"
+            )
         if played in expected and expected[played] != state_hash(duel):
             raise ReplayError(
                 f"after {played} actions (tour {duel.tour}) the duel is not the recorded one: "
