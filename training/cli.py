@@ -3,6 +3,7 @@
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
 from solwaris_env.errors import SolwarisError
 
@@ -20,6 +21,13 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--minutes", type=float, metavar="M", help="instead of CONFIG's max_minutes"
     )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="instead of CONFIG's value of any key; may be given several times",
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
 
 
@@ -29,9 +37,8 @@ def run_train(args: argparse.Namespace) -> int:
     from .train import train
 
     path = Path(args.config)
-    config = override(
-        load_config(path), {"total_steps": args.steps, "max_minutes": args.minutes}
-    )
+    changes = {"total_steps": args.steps, "max_minutes": args.minutes}
+    config = override(load_config(path), changes | dict(map(_setting, args.set)))
     folder = Path(args.out) if args.out else Path("runs") / path.stem
     result = train(config, folder, args.resume, show=not args.quiet)
     rate = f"{result.steps:,} decisions in {result.seconds / 60:.1f} minutes"
@@ -47,10 +54,26 @@ def run_train(args: argparse.Namespace) -> int:
     return 0
 
 
+def _setting(text: str) -> tuple[str, Any]:
+    """Read KEY=VALUE, the value as in YAML."""
+    import yaml
+
+    key, sign, value = text.partition("=")
+    if not sign or not key:
+        raise SolwarisError(f"--set: expected KEY=VALUE, got {text!r}")
+    try:
+        return key, yaml.safe_load(value)
+    except yaml.YAMLError as error:
+        raise SolwarisError(f"--set: {value!r} is no YAML value of {key}") from error
+
+
 def add_export_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `solwaris export`."""
     parser.add_argument("run", metavar="RUN", help="folder of a training run")
     parser.add_argument("file", metavar="FILE.onnx", help="the file to write")
+    parser.add_argument(
+        "--snapshot", type=int, metavar="N", help="of the run's pool, instead of its last weights"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the duels of the parity check")
 
 
@@ -62,7 +85,7 @@ def run_export(args: argparse.Namespace) -> int:
         raise SolwarisError(f"the seed must be 0 or more, got {args.seed}")
     from .export import export
 
-    parity = export(args.run, args.file, seed=args.seed)
+    parity = export(args.run, args.file, seed=args.seed, snapshot=args.snapshot)
     print(
         f"{args.file}: same action in {parity.states:,} states ({parity.ties} of them ties), "
         f"logits within {parity.logits:.1e}, value within {parity.value:.1e}"

@@ -1,7 +1,9 @@
 """A training run is one documented dataclass, written as a YAML file in `configs/`."""
 
 import dataclasses
+import inspect
 import math
+import re
 import types
 import typing
 from dataclasses import dataclass
@@ -56,8 +58,10 @@ class TrainConfig:
         value_weight, max_grad_norm, target_kl: as in PPO; target_kl null: never stop an update.
         shaping: weight of the potential-based reward from shares of hit points; 0: none.
     The network:
-        channels, blocks, width: see `NetworkSize`.
-        half: compute the trunk in bfloat16.
+        channels: length of a cell's embedding.
+        blocks: residual convolutions at half the resolution.
+        width: length of the situation's vector.
+        half: compute the trunk in bfloat16; for CPUs that know it (AMX, AVX512) and GPUs.
         threads: of torch; null leaves torch's own choice.
         device: cpu, cuda or auto.
     Records:
@@ -256,6 +260,20 @@ def override(config: TrainConfig, changes: dict[str, Any]) -> TrainConfig:
     """
     given = {key: value for key, value in changes.items() if value is not None}
     return parse_config(dataclasses.asdict(config) | given, "command line") if given else config
+
+
+def key_table() -> list[str]:
+    """Return the rows of a Markdown table of all keys: key, value if left out, meaning."""
+    defaults = {field.name: field.default for field in dataclasses.fields(TrainConfig)}
+    text = inspect.getdoc(TrainConfig) or ""
+    entry = re.compile(r"^    ([a-z_, ]+): (.+(?:\n        .+)*)", re.M)
+    rows = ["| key | value if left out | meaning |", "|---|---|---|"]
+    for names, meaning in entry.findall(text):
+        keys = names.split(", ")
+        values = ", ".join(yaml.safe_dump(defaults[key]).split("\n")[0] for key in keys)
+        listed = ", ".join(f"`{key}`" for key in keys)
+        rows.append(f"| {listed} | {values} | {' '.join(meaning.split())} |")
+    return rows
 
 
 def dump_config(config: TrainConfig) -> str:

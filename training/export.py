@@ -27,7 +27,7 @@ from solwaris_env.files import write_atomic
 from .checkpoint import FILE, load_checkpoint
 from .config import parse_config
 from .network import DuelNetwork
-from .pool import PolicyAgent
+from .pool import PolicyAgent, Pool
 from .ppo import network_size
 
 OPSET = 17
@@ -62,18 +62,25 @@ class Parity:
         return max(self.logits, self.value) <= TOLERANCE and self.disagreements == 0
 
 
-def load_network(run: str | Path) -> tuple[DuelNetwork, str]:
+def load_network(run: str | Path, snapshot: int | None = None) -> tuple[DuelNetwork, str]:
     """Return the network of the run in folder `run`, in float32, and the run's name.
 
+    With `snapshot` its weights are those of that number in the run's pool.
+
     Raises:
-        SolwarisError: see `load_checkpoint`.
+        SolwarisError: see `load_checkpoint`; or there is no such snapshot.
     """
     import yaml
 
     folder = Path(run)
     checkpoint = load_checkpoint(folder)
     config = parse_config(yaml.safe_load(checkpoint.config), str(folder / FILE))
-    network = DuelNetwork(network_size(config))
+    size = network_size(config)
+    if snapshot is not None:
+        pool = Pool(folder / "pool", config.pool_size, size)
+        pool.restore([snapshot])
+        return pool.agent(snapshot).network, f"{folder.resolve().name}, snapshot {snapshot}"
+    network = DuelNetwork(size)
     try:
         network.load_state_dict(checkpoint.network)
     except RuntimeError as error:
@@ -81,7 +88,13 @@ def load_network(run: str | Path) -> tuple[DuelNetwork, str]:
     return network.eval(), f"{folder.resolve().name}, {checkpoint.steps} decisions"
 
 
-def export(run: str | Path, path: str | Path, states: int = STATES, seed: int = 0) -> Parity:
+def export(
+    run: str | Path,
+    path: str | Path,
+    states: int = STATES,
+    seed: int = 0,
+    snapshot: int | None = None,
+) -> Parity:
     """Write the policy of `run` to `path`, once it has passed the parity check.
 
     Args:
@@ -89,12 +102,13 @@ def export(run: str | Path, path: str | Path, states: int = STATES, seed: int = 
         path: the ONNX file, written whole or not at all.
         states: of real duels on which file and network are compared.
         seed: of these duels.
+        snapshot: number in the run's pool, instead of its last weights.
 
     Raises:
         SolwarisError: no run there, or the file disagrees with the network (and is not
             written), or the disk refuses.
     """
-    network, name = load_network(run)
+    network, name = load_network(run, snapshot)
     data = to_onnx(network, name)
     parity = compare(network, data, states, seed)
     if not parity.holds:
