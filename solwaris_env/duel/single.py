@@ -1,6 +1,6 @@
 """One seat against any agent, as a Gymnasium environment.
 
-Observation: `{"board": int8 (30, 18, 28), "scalars": float32 (235,), "action_mask": int8
+Observation: `{"board": int8 (32, 18, 28), "scalars": float32 (235,), "action_mask": int8
 (4539,)}`; action: `Discrete(4539)`; `action_masks()` for MaskablePPO. The reward is the
 seat's at the duel's end. An illegal action loses the duel.
 """
