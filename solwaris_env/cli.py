@@ -38,6 +38,7 @@ COMMANDS = {
     "maps": Command("solwaris_env.duel.content.describe", "print the maps", True),
     "train": Command("training.cli", "train a policy by self-play", True),
     "export": Command("training.cli", "write a trained policy as an ONNX file", True),
+    "levels": Command("training.cli", "export and rate graded opponents", True),
     "bench": Command("solwaris_env.bench", "measure speed beside the peers installed"),
 }
 EXAMPLES = """\

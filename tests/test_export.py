@@ -16,6 +16,7 @@ from training.checkpoint import Checkpoint, save_checkpoint
 from training.config import TrainConfig, dump_config
 from training.export import NEWEST_IR, OPSET, TOLERANCE, compare, export, recorded, to_onnx
 from training.network import DuelNetwork, NetworkSize
+from training.weights import load_weights
 
 SIZE = NetworkSize(8, 1, 16)
 
@@ -131,3 +132,22 @@ def test_no_run_is_a_sentence(tmp_path: Path) -> None:
     """A folder without a checkpoint."""
     with pytest.raises(SolwarisError, match="holds no run"):
         export(tmp_path, tmp_path / "x.onnx")
+
+
+def test_weights_come_back_from_the_file(network: DuelNetwork, tmp_path: Path) -> None:
+    """A run may start from an exported file; one of another size is refused."""
+    torch.manual_seed(1)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(1e-3 * torch.randn_like(parameter))  # no two alike, as once trained
+    path = tmp_path / "start.onnx"
+    path.write_bytes(to_onnx(network, "any"))
+    again = DuelNetwork(SIZE)
+    load_weights(path, again)
+    for key, value in network.state_dict().items():
+        assert torch.equal(again.state_dict()[key], value)
+    with pytest.raises(SolwarisError, match="holds no network of this size"):
+        load_weights(path, DuelNetwork(NetworkSize(8, 2, 16)))
+    path.write_bytes(b"nothing")
+    with pytest.raises(SolwarisError, match="is no ONNX file"):
+        load_weights(path, again)

@@ -1,4 +1,4 @@
-"""The commands `solwaris train` and `solwaris export`."""
+"""The commands `solwaris train`, `solwaris export` and `solwaris levels`."""
 
 import argparse
 import sys
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from solwaris_env.errors import SolwarisError
+from solwaris_env.evaluation.command import cores
 
 INTERRUPTED = 130
 
@@ -89,5 +90,33 @@ def run_export(args: argparse.Namespace) -> int:
     print(
         f"{args.file}: same action in {parity.states:,} states ({parity.ties} of them ties), "
         f"logits within {parity.logits:.1e}, value within {parity.value:.1e}"
+    )
+    return 0
+
+
+def add_levels_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `solwaris levels`."""
+    parser.add_argument("levels", metavar="LEVELS", help="a levels file, e.g. levels.yaml")
+    parser.add_argument("--out", metavar="FOLDER", default="checkpoints", help="where they go")
+    parser.add_argument(
+        "--duels", type=int, default=324, metavar="N", help="of each two (default: 324)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="draws everything (default: 0)")
+    parser.add_argument("--workers", type=int, default=cores(), metavar="N", help="processes")
+    parser.add_argument(
+        "--beside",
+        nargs="+",
+        default=["greedy", "random"],
+        metavar="AGENT",
+        help="others rated with them; the first is at 0 (default: greedy random)",
+    )
+
+
+def run_levels(args: argparse.Namespace) -> int:
+    """Export, rate and write the levels; return 0."""
+    from .levels import load_levels, make_levels
+
+    make_levels(
+        load_levels(args.levels), args.out, args.duels, args.seed, args.workers, args.beside
     )
     return 0

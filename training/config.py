@@ -37,6 +37,7 @@ class TrainConfig:
             snapshot) to this power; 0: all alike.
         snapshot_steps: decisions between two snapshots.
     The warm start, before PPO:
+        start: an ONNX file of a network of the same size, whose weights are the first; null: none.
         imitation_decisions: how many of the teacher's the network learns from; 0: none.
         imitation_teacher: an agent's name, as on the command line.
         imitation_wander: share of decisions that the network plays instead of the teacher.
@@ -86,6 +87,7 @@ class TrainConfig:
     priority: float = 1.0
     snapshot_steps: int = 200_000
 
+    start: str | None = None
     imitation_decisions: int = 0
     imitation_teacher: str = "planner:nodes=600"
     imitation_wander: float = 0.25

@@ -121,8 +121,8 @@ def export(
     return parity
 
 
-def to_onnx(network: DuelNetwork, run: str) -> bytes:
-    """Return the ONNX file of `network`; `run` goes into its metadata."""
+def to_onnx(network: DuelNetwork, run: str, facts: dict[str, str] | None = None) -> bytes:
+    """Return the ONNX file of `network`; `run` and `facts` go into its metadata."""
     board = torch.zeros(2, *BOARD_SHAPE, dtype=torch.int8)
     scalars = torch.zeros(2, SCALAR_SIZE)
     names = ("board", "scalars", "logits", "value")
@@ -138,13 +138,15 @@ def to_onnx(network: DuelNetwork, run: str) -> bytes:
             output_names=list(names[2:]),
             dynamic_axes={name: {0: "batch"} for name in names},
             opset_version=OPSET,
+            # Runtimes fold constants themselves; unfolded, the weights keep their names.
+            do_constant_folding=False,
             dynamo=False,
         )
     model = onnx.load_from_string(stream.getvalue())
     model.ir_version = min(model.ir_version, NEWEST_IR)
     model.producer_name = "solwaris"
-    facts = {**expected_metadata(), "rules_version": RULES_VERSION, "training_run": run}
-    for key, value in facts.items():
+    stored = expected_metadata() | {"rules_version": RULES_VERSION, "training_run": run}
+    for key, value in (stored | (facts or {})).items():
         model.metadata_props.add(key=key, value=value)
     onnx.checker.check_model(model, full_check=True)
     return model.SerializeToString()

@@ -39,6 +39,7 @@ from .pool import PolicyAgent, Pool
 from .ppo import SelfPlayPPO, network_size
 from .progress import TrainingProgress
 from .selfplay import SelfPlay
+from .weights import load_weights
 
 CONFIG_FILE = "config.yaml"
 STREAMS = ("camps", "opponents", "minibatches")
@@ -150,6 +151,8 @@ class Sitting:
         )
         if past:
             self._restore(past)
+        elif config.start is not None:
+            load_weights(config.start, self.network)
 
     @property
     def network(self) -> DuelNetwork:
