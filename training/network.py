@@ -111,6 +111,7 @@ class DuelNetwork(nn.Module):
         )
         self.up = nn.Linear(coarse, 4 * channels)
         self.cell = nn.Linear(planes, channels)
+        self.refine = nn.Linear(channels, channels)
         watched = channels * len(FOCUS) + coarse
         self.situation = nn.Linear(width + SPELL_EMBEDDING + watched, width)
         self.asked = nn.Linear(SPELL_EMBEDDING, width // 2)
@@ -187,7 +188,11 @@ class DuelNetwork(nn.Module):
         )
         own = own.view(-1, HEIGHT // 2, 2, WIDTH // 2, 2, self.cell.out_features)
         cells = functional.relu(own + raised.permute(0, 1, 3, 2, 4, 5))
-        return cells.view(-1, CELLS, self.cell.out_features).float(), y.float().mean(dim=(1, 2))
+        cells = cells.view(-1, CELLS, self.cell.out_features)
+        # A second layer, so that a cell can tell "in sight and in range and out of their reach".
+        refined = functional.linear(cells, self.refine.weight.to(dtype), self.refine.bias.to(dtype))
+        cells = cells + functional.relu(refined)
+        return cells.float(), y.float().mean(dim=(1, 2))
 
     def _situation(
         self,
