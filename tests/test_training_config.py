@@ -5,7 +5,14 @@ from pathlib import Path
 import pytest
 
 from solwaris_env.errors import SolwarisError
-from training.config import RANGES, TrainConfig, dump_config, load_config, override
+from training.config import (
+    RANGES,
+    TrainConfig,
+    dump_config,
+    key_table,
+    load_config,
+    override,
+)
 
 CONFIGS = Path(__file__).resolve().parent.parent / "configs"
 
@@ -107,3 +114,27 @@ def test_every_number_has_a_range() -> None:
     numbers = {key for key, value in vars(config).items()
                if isinstance(value, int | float) and not isinstance(value, bool)}
     assert numbers <= set(RANGES)
+
+
+def test_the_page_explains_every_key() -> None:
+    """docs/training.md holds the table made from the code, and the table holds every key."""
+    table = key_table()
+    page = (CONFIGS.parent / "docs" / "training.md").read_text(encoding="utf-8")
+    assert "\n".join(table) in page
+    named = " ".join(table)
+    assert all(f"`{name}`" in named for name in vars(TrainConfig()))
+
+
+def test_single_keys_are_set_on_the_command_line(tmp_path: Path) -> None:
+    """--set takes YAML values; what is wrong is told in one sentence."""
+    from training.cli import _setting
+
+    changes = dict(map(_setting, ["seed=7", "map=caveau", "max_minutes=null", "half=false"]))
+    assert changes == {"seed": 7, "map": "caveau", "max_minutes": None, "half": False}
+    changed = override(TrainConfig(), changes)
+    assert (changed.seed, changed.map, changed.half) == (7, "caveau", False)
+    for wrong in ("seed", "=3", "seed={"):
+        with pytest.raises(SolwarisError, match="--set"):
+            _setting(wrong)
+    with pytest.raises(SolwarisError, match="unknown key 'sead'"):
+        override(TrainConfig(), dict([_setting("sead=3")]))

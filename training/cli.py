@@ -38,7 +38,8 @@ def run_train(args: argparse.Namespace) -> int:
     from .train import train
 
     path = Path(args.config)
-    changes = {"total_steps": args.steps, "max_minutes": args.minutes}
+    budget = {"total_steps": args.steps, "max_minutes": args.minutes}
+    changes = {key: value for key, value in budget.items() if value is not None}
     config = override(load_config(path), changes | dict(map(_setting, args.set)))
     folder = Path(args.out) if args.out else Path("runs") / path.stem
     result = train(config, folder, args.resume, show=not args.quiet)

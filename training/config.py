@@ -255,13 +255,14 @@ def parse_config(data: dict[Any, Any], where: str) -> TrainConfig:
 
 
 def override(config: TrainConfig, changes: dict[str, Any]) -> TrainConfig:
-    """Return `config` with the `changes` that are not None, given on the command line.
+    """Return `config` with the `changes` given on the command line.
 
     Raises:
         SolwarisError: see `load_config`.
     """
-    given = {key: value for key, value in changes.items() if value is not None}
-    return parse_config(dataclasses.asdict(config) | given, "command line") if given else config
+    if not changes:
+        return config
+    return parse_config(dataclasses.asdict(config) | changes, "command line")
 
 
 def key_table() -> list[str]:

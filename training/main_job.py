@@ -37,7 +37,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(args: argparse.Namespace) -> int:
     from .config import load_config, override
 
-    config = override(load_config(args.config), {"max_minutes": args.minutes})
+    config = load_config(args.config)
+    if args.minutes is not None:
+        config = override(config, {"max_minutes": args.minutes})
     started = time.strftime("%Y%m%d-%H%M%S")
     folder = args.out or ROOT / "runs" / f"{args.config.stem}-{started}"
     from .export import export
