@@ -151,3 +151,16 @@ def test_weights_come_back_from_the_file(network: DuelNetwork, tmp_path: Path) -
     path.write_bytes(b"nothing")
     with pytest.raises(SolwarisError, match="is no ONNX file"):
         load_weights(path, again)
+
+
+def test_a_file_may_name_its_own_temperature(network: DuelNetwork, tmp_path: Path) -> None:
+    """It counts unless the caller gives one; nonsense is refused."""
+    path = tmp_path / "level.onnx"
+    path.write_bytes(to_onnx(network, "any", {"temperature": "0.7"}))
+    assert make_agent(str(path)).temperature == 0.7
+    assert make_agent(f"{path}?temperature=0").temperature == 0
+    path.write_bytes(to_onnx(network, "any"))
+    assert make_agent(str(path)).temperature == 0
+    path.write_bytes(to_onnx(network, "any", {"temperature": "warm"}))
+    with pytest.raises(SolwarisError, match="temperature 'warm' is no number"):
+        make_agent(str(path))

@@ -25,7 +25,8 @@ def make_agent(spec: str, seed: int | None = None, threads: int | None = None) -
 
     Args:
         spec: `random`, `greedy`, `planner`, or the path of an `.onnx` file, which may end in
-            `?temperature=T`: 0 (as without it) plays the best action, 1 samples the policy.
+            `?temperature=T`: 0 plays the best action, 1 samples the policy; without it the
+            file's own temperature counts, or 0 where it names none.
             `planner:nodes=N` or `planner:ms=M` bounds what a decision of the planner takes.
             `module:attribute` is imported, from the current folder too: an `Agent`, or a class
             or function that makes one when called without arguments.
@@ -125,10 +126,12 @@ def _blamed_on(spec: str, doing: str) -> Iterator[None]:
         ) from error
 
 
-def _temperature(options: str) -> float:
-    """Read `temperature=T`; 0 without options."""
+def _temperature(options: str) -> float | None:
+    """Read `temperature=T`; None without options: as the file says."""
+    if not options:
+        return None
     try:
-        values = dict(parse_qsl(options, strict_parsing=True)) if options else {}
+        values = dict(parse_qsl(options, strict_parsing=True))
         temperature = float(values.pop("temperature", 0))
     except ValueError:
         values = {options: ""}

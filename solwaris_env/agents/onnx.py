@@ -43,6 +43,7 @@ class OnnxAgent(Agent):
 
     With temperature 0 it takes the legal action of the highest logit, among equals the one of
     the lowest index. Otherwise it draws from the softmax of the legal logits over temperature.
+    Without a temperature given the file's own counts, or 0 where it has none.
     `threads` bounds what the runtime uses; None leaves it to the runtime.
 
     Attributes:
@@ -57,17 +58,18 @@ class OnnxAgent(Agent):
     def __init__(
         self,
         path: str | os.PathLike,
-        temperature: float = 0.0,
+        temperature: float | None = None,
         seed: int | None = None,
         threads: int | None = None,
     ) -> None:
-        if not 0 <= temperature < float("inf"):
+        if temperature is not None and not 0 <= temperature < float("inf"):
             raise SolwarisError(f"temperature must be a number from 0 up, got {temperature}")
         self.name = Path(path).name
-        self.temperature = float(temperature)
         self._session = _open(path, threads)
         self.metadata = dict(self._session.get_modelmeta().custom_metadata_map)
         _check(path, self._session, self.metadata)
+        own = _own_temperature(path, self.metadata)
+        self.temperature = own if temperature is None else float(temperature)
         self._dtypes = {item.name: DTYPES[item.type] for item in self._session.get_inputs()}
         self.reset(seed)
 
@@ -110,6 +112,18 @@ class OnnxAgent(Agent):
         total = np.cumsum(np.exp(scores / self.temperature), axis=1)
         drawn = self._rng.random(len(total)) * total[:, -1]
         return (total <= drawn[:, None]).sum(axis=1)
+
+
+def _own_temperature(path: str | os.PathLike, metadata: Mapping[str, str]) -> float:
+    """Return the temperature that the file asks for, 0 without one."""
+    text = metadata.get("temperature", "0")
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise SolwarisError(f"{path}: its temperature {text!r} is no number from 0 up")
+    return value
 
 
 def _open(path: str | os.PathLike, threads: int | None) -> onnxruntime.InferenceSession:
