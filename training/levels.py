@@ -202,7 +202,12 @@ def readme(
     lines += ["", "| beside them | Elo | 95 % interval |", "|---|---|---|"]
     lines += [f"| {name} | {_row(rating)} |" for name, rating in others.items()]
     lines += ["", *_close(levels, ratings)]
-    lines += ["    solwaris play --opponent checkpoints/" + levels[0].file, ""]
+    lines += [
+        "`first.onnx` is what `make train` writes in its eight minutes; it is not among them.",
+        "",
+        "    solwaris play --opponent checkpoints/" + levels[0].file,
+        "",
+    ]
     return "\n".join(lines)
 
 
