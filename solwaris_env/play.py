@@ -189,7 +189,7 @@ class Session:
         return f"{acting['name']} {acting['ap']} AP {acting['mp']} MP> "
 
     def _welcome(self) -> str:
-        from .render.palette import CAMP_NAME
+        from .duel.content.schema import CAMP_NAME
 
         view = self._view()
         camps = []

@@ -28,7 +28,9 @@ def wilson_interval(wins: float, games: float, confidence: float = 0.95) -> tupl
     scale = 1 + z * z / games
     middle = (rate + z * z / (2 * games)) / scale
     half = z / scale * (rate * (1 - rate) / games + z * z / (4 * games * games)) ** 0.5
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # at the ends the formula gives 0 and 1, but for rounding
+    low = 0.0 if wins == 0 else max(0.0, middle - half)
+    return low, 1.0 if wins == games else min(1.0, middle + half)
 
 
 def paired_interval(

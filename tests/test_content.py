@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from solwaris_env.cli import main
+from solwaris_env.duel.batch import advance
 from solwaris_env.duel.content import loader
 from solwaris_env.duel.content.effects import AREA_ON
 from solwaris_env.duel.content.loader import content, load_content, rulebook, rulebook_hash
@@ -22,6 +23,8 @@ from solwaris_env.duel.content.schema import (
     Target,
 )
 from solwaris_env.duel.content.sheets import RECONSTRUCTION, SOURCE, Spell
+from solwaris_env.duel.engine.kernel import PLAIN
+from solwaris_env.duel.game import Duel
 
 # Cost, range, target, what else is asked, limits: then the effects with their numbers.
 SHEETS = {
@@ -437,6 +440,25 @@ def test_the_rulebook_is_one_record_built_once() -> None:
     rules = rulebook()
     assert rules.shape == (1,) and rules.dtype == RULEBOOK
     assert rulebook() is rules
+
+
+def test_the_shared_rulebook_is_read_only_and_a_copy_is_not() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        rulebook()["spell"]["cost"][0, 0] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        Duel.new(1).rules["cls"]["hp"] = 1
+    rulebook().copy()["spell"]["cost"][0, 0] = 1
+
+
+@pytest.mark.skipif(PLAIN, reason="nothing is compiled")
+def test_kernels_are_compiled_once_for_shared_and_for_changed_rules() -> None:
+    shared, changed = Duel.new(1), Duel.new(1, rules=rulebook().copy())
+    for _ in range(20):
+        action = int(shared.mask().argmax())
+        shared.apply(action)
+        changed.apply(action)
+    assert shared.save() == changed.save()
+    assert len(advance.overloads) == 1
 
 
 def test_the_rulebook_hash_changes_with_any_number_and_with_the_version(monkeypatch) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 
 from .codec import cell_name
 from .content.loader import content
-from .content.schema import Bonus
+from .content.schema import CAMP_NAME, Bonus
 from .engine.scratch import Event
 from .engine.state import SUMMON_BASE, Termination, Timed
 
@@ -80,7 +80,7 @@ def _cast(e: np.record, who: str, other: str, where: str) -> str:
 def _ends(e: np.record, who: str, other: str, where: str) -> str:
     reason = Termination(int(e.value2)).name.lower().replace("_", " ")
     return f"The duel is over ({reason}): " + (
-        "a draw" if e.value < 0 else f"camp {e.value + 1} wins"
+        "a draw" if e.value < 0 else f"{CAMP_NAME[e.value]} wins"
     )
 
 
@@ -89,7 +89,7 @@ _SENTENCES = {
     Event.BID: lambda e, who, other, where: f"{who} raises to {e.value} coins",
     Event.AUCTION_PASS: lambda e, who, other, where: f"{who} does not follow",
     Event.FIGHT_BEGINS: lambda e, who, other, where: (
-        f"camp {e.value + 1} plays first" + (f", for {e.value2} coins" if e.value2 else ", free")
+        f"{CAMP_NAME[e.value]} plays first" + (f", for {e.value2} coins" if e.value2 else ", free")
     ),
     Event.TURN_BEGINS: lambda e, who, other, where: f"{who}'s turn begins (tour {e.value})",
     Event.TURN_ENDS: lambda e, who, other, where: f"{who}'s turn ends",

@@ -17,7 +17,6 @@ WHITE: Colour = (255, 255, 255)
 CAMP: tuple[Colour, Colour] = ((64, 134, 244), (236, 92, 72))
 CAMP_DEEP: tuple[Colour, Colour] = ((28, 66, 140), (132, 38, 34))
 CAMP_PALE: tuple[Colour, Colour] = ((150, 192, 255), (255, 168, 148))
-CAMP_NAME = ("Blue", "Red")
 
 AP: Colour = (74, 144, 226)
 MP: Colour = (82, 178, 103)

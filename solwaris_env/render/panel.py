@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw
 
+from ..duel.content.schema import CAMP_NAME
 from . import icons, lettering, tokens
 from .board import bar, plate, put
 from .palette import (
     AP,
     ARMOUR,
     CAMP,
-    CAMP_NAME,
     CAMP_PALE,
     CARD,
     CARD_EDGE,

@@ -2,9 +2,10 @@
 
 from PIL import Image
 
+from ..duel.content.schema import CAMP_NAME
 from . import ground, lettering, tokens
 from .board import banner, draw_board, plate, put
-from .palette import CAMP, CAMP_NAME, CAMP_PALE, FAINT, GOLD, INK, MUTED, PANEL, choice_words
+from .palette import CAMP, CAMP_PALE, FAINT, GOLD, INK, MUTED, PANEL, choice_words
 from .panel import Pane, hero_card, initiative_card, log_card
 
 DESIGN = (1440, 900)

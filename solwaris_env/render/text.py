@@ -7,7 +7,8 @@ Every cell is three signs wide, so a column's number stands above it. In a cell:
   `+` `*`      behind the middle: a cell to reach or to start on, a highlighted one.
 """
 
-from .palette import CAMP_NAME, cell_name, choice_words, effect_words
+from ..duel.content.schema import CAMP_NAME
+from .palette import cell_name, choice_words, effect_words
 
 _LETTER = {
     "guerrier": "G",

@@ -22,6 +22,7 @@ from .schema import (
     Kind,
     On,
     Passive,
+    Rulebook,
     Shape,
     Target,
 )
@@ -91,14 +92,15 @@ def content() -> Content:
 
 @cache
 def _own_rulebook() -> np.ndarray:
-    return tables.build(content())
+    built = tables.build(content()).view(Rulebook)
+    built.setflags(write=False)
+    return built
 
 
 def rulebook(of: Content | None = None) -> np.ndarray:
     """The Rulebook of `of` (default: the package's content), shape (1,), dtype RULEBOOK.
 
-    The package's own is built once and shared: copy it before changing it. It is not marked
-    read-only, because kernels would have to be compiled a second time for such an array.
+    The package's own is built once, shared and read-only: change a copy of it.
     """
     return _own_rulebook() if of is None else tables.build(of)
 

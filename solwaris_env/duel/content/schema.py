@@ -16,6 +16,7 @@ UNREACHED, TAKEN = 255, 254  # walking distances that are none
 
 CLASS_COUNT = 6
 MAP_COUNT = 9
+CAMP_NAME = ("Blue", "Red")
 SPELL_COUNT = 98  # 6 classes x 8 slots x 2 versions, and two summons' spells
 MAX_EFFECTS = 320
 MAX_ZONE = 64
@@ -256,3 +257,7 @@ RULEBOOK = record(
     ("distance", "i1", (CELLS, CELLS)),
     ("maps", MAP, MAP_COUNT),
 )
+
+
+class Rulebook(np.ndarray):
+    """A (1,) RULEBOOK array that kernels take like any other although it is read-only."""

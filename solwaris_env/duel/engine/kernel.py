@@ -14,6 +14,8 @@ from pathlib import Path
 import numba
 import numpy as np
 
+from ..content.schema import Rulebook
+
 PACKAGE = Path(__file__).resolve().parents[2]
 PLAIN = bool(numba.config.DISABLE_JIT)
 
@@ -49,6 +51,12 @@ def _cache_folder() -> Path:
         if _writable(folder / name):
             return folder / name
     return Path(tempfile.mkdtemp(prefix="solwaris-"))
+
+
+@numba.extending.typeof_impl.register(Rulebook)
+def _typeof_rulebook(array: Rulebook, _context: object) -> numba.types.Type:
+    """The type of a plain array: a read-only one would have every kernel compiled once more."""
+    return numba.types.Array(numba.from_dtype(array.dtype), array.ndim, "C")
 
 
 CACHE_FOLDER = None if PLAIN else _cache_folder()
