@@ -94,7 +94,7 @@ def spoilt(text: str) -> list[tuple[str, str]]:
     """Faulty files: (content, what the sentence must say)."""
     data = json.loads(text)
     longer = data | {"actions": [*data["actions"], "dance"]}
-    longer["hashes"] = [*data["hashes"][:-1], [len(longer["actions"]), data["hashes"][-1][1]]]
+    longer["hashes"] = [*data["hashes"], [len(longer["actions"]), data["hashes"][-1][1]]]
     return [
         ("", "not JSON"),
         (text[: len(text) // 2], "cut short"),
