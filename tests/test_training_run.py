@@ -182,7 +182,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(
     folder = tmp_path / "run"
     args = type("Args", (), {
         "config": str(path), "out": str(folder), "resume": False, "steps": None,
-        "minutes": None, "quiet": True,
+        "minutes": None, "set": [], "quiet": True,
     })
     handler = signal.getsignal(signal.SIGINT)
     assert run_train(args) == INTERRUPTED
