@@ -12,7 +12,7 @@ from ..duel.engine.state import STATE
 from ..duel.view import BatchView, SeatView
 from ..errors import SolwarisError
 from .base import Agent
-from .planner_kernel import POOL, SEARCH, choose
+from .planner_kernel import ENDING, POOL, SEARCH, choose
 from .planner_weigh import FACTS, default_weights
 
 NODES = 2000  # trials that a decision may take if the caller sets no budget
@@ -82,7 +82,8 @@ class PlannerAgent(Agent):
 
     def act_batch(self, views: BatchView) -> np.ndarray:
         """Return legal actions, int64 (n,), one for each seat of `views`."""
-        actions = np.zeros(len(views), np.int64)
+        n = len(views)
+        actions = np.zeros(n, np.int64)
         known = np.ascontiguousarray(views.known)
         masks = np.ascontiguousarray(views.action_mask).view(np.uint8)
         nodes = self.nodes if self.ms is None else max(FEWEST, int(self._rate * self.ms))
@@ -99,9 +100,12 @@ class PlannerAgent(Agent):
                 self._weights,
                 self._scratch,
                 masks,
+                np.zeros((n, 0), np.float32),
                 self._dice,
                 self._seed,
                 nodes,
+                np.zeros((n, 0), ENDING),
+                np.zeros((n, 0), STATE),
                 actions,
             )
         self._note_rate(time.perf_counter() - began)

@@ -14,15 +14,21 @@ from ..duel.engine.rng import below, next_word
 from ..duel.engine.state import HEROES, Phase
 from ..duel.engine.transitions import fight
 from .greedy_kernel import bid_or_not, choose_place
-from .planner_moves import WORK, best_candidate, note_reach, note_threats, propose
+from .planner_moves import STAY, WORK, add, best_candidate, note_reach, note_threats, propose
 from .planner_weigh import LIKED, note_facts, ways_to_prey, weigh
 
 # a generator whose first eleven draws lie between 0.46 and 0.60
 MIDDLE = np.uint64(0xD6E8556C811AB236)
 WIDEST = 32  # states a layer of the search keeps
-ENDS = 12  # ends of the turn that are kept
+ENDS = 40  # ends of the turn that are kept
 DEEPEST = 9  # casts of one turn
 NEVER = -1e9
+UNANSWERED = -1
+# the shape of the search at 300 nodes; it grows with the root of the budget
+WIDTH, TRIES, RETREATS, ENDINGS = 3.0, 6.0, 1.5, 5.0
+SHARE = 2 / 3  # of the budget, for the own turn
+ANSWER_WIDTH, ANSWER_TRIES, ANSWER_RETREATS = 2, 8, 2
+FOLLOWED = 4  # a policy's likeliest actions that are tried besides the planner's own
 
 NODE = record(
     ("value", "f8"),
@@ -44,6 +50,12 @@ SEARCH = record(
     ("end", NODE, ENDS),
 )
 POOL = 2 * WIDEST + ENDS + 1  # states a search works on: two layers, ends, one to try on
+TRIAL = POOL - 1
+ENDING = record(
+    ("root", "i4"),  # first action of a turn that was thought through, UNANSWERED for none
+    ("spare", "i4"),
+    ("value", "f8"),  # in hit points, after the answer
+)
 
 
 @kernel
@@ -66,14 +78,12 @@ def digest(state):
 
 
 @kernel
-def keep(pool, nodes, base, count, limit, trial, value, mark, root):
+def keep(pool, nodes, base, count, limit, value, mark, root):
     """Put the tried state among the best `limit`, without doubles; give their number."""
     worst = 0
     for i in range(count):
         n = nodes[i]
-        if n.mark == mark and n.root == root:
-            return count
-        if n.mark == mark and n.value >= value:
+        if n.mark == mark and (n.root == root or n.value >= value):
             return count
         if n.value < nodes[worst].value:
             worst = i
@@ -82,7 +92,7 @@ def keep(pool, nodes, base, count, limit, trial, value, mark, root):
         if value <= nodes[worst].value:
             return count
         place = worst
-    pool[base + place] = pool[trial]
+    pool[base + place] = pool[TRIAL]
     n = nodes[place]
     n.value = value
     n.mark = mark
@@ -98,49 +108,40 @@ def perform(state, rules, scratch, action):
 
 
 @kernel
-def note_end(pool, search, trial, value, root):
-    """Keep an end of the turn."""
-    search.last = keep(
-        pool,
-        search.end,
-        2 * WIDEST,
-        search.last,
-        search.ends,
-        trial,
-        value,
-        digest(pool[trial]),
-        root,
-    )
+def note_end(pool, search, value, root):
+    """Keep the tried state as an end of the turn."""
+    mark = digest(pool[TRIAL])
+    first = 2 * WIDEST
+    search.last = keep(pool, search.end, first, search.last, search.ends, value, mark, root)
 
 
 @kernel
 def try_end(pool, search, rules, facts, weights, scratch, source, cell, root, camp, actor):
-    """End the turn from a state, after a walk to `cell` unless it is -1."""
-    trial = POOL - 1
-    pool[trial] = pool[source]
-    state = pool[trial]
+    """End the turn from a state, after a walk to `cell` unless it is STAY."""
+    pool[TRIAL] = pool[source]
+    state = pool[TRIAL]
     search.nodes += 1
-    if cell >= 0:
+    if cell != STAY:
         perform(state, rules, scratch, GO + cell)
     if state.phase == Phase.FIGHT and state.actor == actor:
         perform(state, rules, scratch, PASS)
         # where the next turn's bonuses will lie is not known
         state.bonus[0].kind = 0
         state.bonus[1].kind = 0
-    value = weigh(
-        state, rules, facts, weights, scratch, search.work.field, camp, actor, False
-    )
-    note_end(pool, search, trial, value, root)
+    value = weigh(state, rules, facts, weights, scratch, search.work.field, camp, actor, False)
+    note_end(pool, search, value, root)
 
 
 @kernel
 def try_ends(pool, search, rules, facts, weights, scratch, source, root, camp, actor, mask, first):
-    """End the turn from a state: where one stands, and after the best of the last walks."""
+    """End the turn from a state: where one stands, and after the best of the last walks.
+
+    `first`: what comes now is the first action, and must be in the mask.
+    """
     work = search.work
+    own = PASS if first else root
+    try_end(pool, search, rules, facts, weights, scratch, source, STAY, own, camp, actor)
     state = pool[source]
-    if not first or mask[PASS]:
-        own = PASS if first else root
-        try_end(pool, search, rules, facts, weights, scratch, source, -1, own, camp, actor)
     liked = 1.0
     if actor < HEROES:
         liked = LIKED[state.hero[actor].cls]
@@ -151,18 +152,16 @@ def try_ends(pool, search, rules, facts, weights, scratch, source, root, camp, a
         for k in range(2):
             if state.bonus[k].kind != 0 and state.bonus[k].cell == c:
                 score += 8.0
-        work.score[c] = score
-        if first and not mask[GO + c]:
-            work.score[c] = NEVER
+        work.score[c] = NEVER if first and not mask[GO + c] else score
     for _ in range(search.retreats):
-        best = -1
+        best = STAY
         most = NEVER
         for i in range(1, work.cells):
             c = work.cell[i]
             if work.score[c] > most:
                 most = work.score[c]
                 best = c
-        if best < 0 or search.nodes >= search.most:
+        if best == STAY or search.nodes >= search.most:
             return
         work.score[best] = NEVER
         own = GO + best if first else root
@@ -171,45 +170,58 @@ def try_ends(pool, search, rules, facts, weights, scratch, source, root, camp, a
 
 @kernel
 def try_cast(pool, search, rules, facts, weights, scratch, source, base, goal, cast, root, camp):
-    """Walk to `goal` unless it is -1, cast, and keep what comes of it in the next layer."""
-    trial = POOL - 1
-    pool[trial] = pool[source]
-    state = pool[trial]
+    """Walk to `goal` unless it is STAY, cast unless that is, and keep it in the next layer."""
+    pool[TRIAL] = pool[source]
+    state = pool[TRIAL]
     actor = state.actor
     search.nodes += 1
-    if goal >= 0:
+    if goal != STAY:
         perform(state, rules, scratch, GO + goal)
-        if state.phase != Phase.FIGHT or state.actor != actor:
+        if state.phase != Phase.FIGHT or state.actor != actor or state.entity[actor].cell != goal:
             return
-        if state.entity[actor].cell != goal:
-            return
+    if cast != STAY:
         slot = cast // CELLS
         if not affordable(state, rules, actor, slot, spell_in_slot(state, rules, actor, slot)):
             return
-    perform(state, rules, scratch, cast)
+        perform(state, rules, scratch, cast)
     going = state.phase == Phase.FIGHT and state.actor == actor
-    value = weigh(
-        state, rules, facts, weights, scratch, search.work.field, camp, actor, going
-    )
+    value = weigh(state, rules, facts, weights, scratch, search.work.field, camp, actor, going)
     if not going:
-        note_end(pool, search, trial, value, root)
+        note_end(pool, search, value, root)
         return
     other = WIDEST - base
-    if base == 0:
-        nodes = search.node[WIDEST:]
-    else:
-        nodes = search.node[:WIDEST]
+    nodes = search.node[WIDEST:] if base == 0 else search.node[:WIDEST]
     mark = digest(state)
-    search.next = keep(
-        pool, nodes, other, search.next, search.width, trial, value, mark, root
-    )
+    search.next = keep(pool, nodes, other, search.next, search.width, value, mark, root)
 
 
 @kernel
-def search_turn(pool, search, rules, facts, weights, scratch, mask, masked):
+def follow(work, mask, prior):
+    """Promise more to what a policy likes, and try its likeliest actions in any case."""
+    for i in range(work.found):
+        own = work.cast[i] if work.goal[i] == STAY else GO + work.goal[i]
+        work.promise[i] += 25.0 * prior[own]
+    above = 2.0
+    for _ in range(FOLLOWED):
+        best = -1
+        for action in range(PASS):
+            p = prior[action]
+            if mask[action] and p < above and (best < 0 or p > prior[best]):
+                best = action
+        if best < 0 or prior[best] < 0.02:
+            return
+        above = prior[best]
+        if best >= GO:
+            add(work, best - GO, STAY, 25.0 * above)
+        else:
+            add(work, STAY, best, 40.0 * above)
+
+
+@kernel
+def search_turn(pool, search, rules, facts, weights, scratch, mask, prior, masked):
     """Search the acting entity's turn from `pool[0]`; its best ends are kept, with their states.
 
-    With `masked` only actions of `mask` may come first.
+    With `masked` only actions of `mask` may come first, and `prior` may tell which are likely.
     """
     work = search.work
     actor = pool[0].actor
@@ -221,31 +233,21 @@ def search_turn(pool, search, rules, facts, weights, scratch, mask, masked):
     base = 0
     for depth in range(DEEPEST):
         search.next = 0
+        first = masked and depth == 0
         for b in range(search.here):
             source = base + b
-            first = depth == 0
             root = search.node[source].root
             state = pool[source]
             note_reach(state, rules, scratch, work, actor)
             try_ends(
-                pool,
-                search,
-                rules,
-                facts,
-                weights,
-                scratch,
-                source,
-                root,
-                camp,
-                actor,
-                mask,
-                first and masked,
-            )
+                pool, search, rules, facts, weights, scratch, source, root, camp, actor, mask, first
+            )  # fmt: skip
             if state.entity[actor].ap <= 0:
                 continue
-            propose(state, rules, facts, scratch, work, actor, 3)
-            tries = search.tries * 3 if first else search.tries
-            for _ in range(tries):
+            propose(state, rules, facts, scratch, work, actor)
+            if first and prior.shape[0] > 0:
+                follow(work, mask, prior)
+            for _ in range(search.tries * 3 if first else search.tries):
                 k = best_candidate(work)
                 if k < 0 or search.nodes >= search.most:
                     break
@@ -253,24 +255,14 @@ def search_turn(pool, search, rules, facts, weights, scratch, mask, masked):
                 goal = work.goal[k]
                 cast = work.cast[k]
                 own = root
-                if first and masked:
-                    own = cast if goal < 0 else GO + goal
+                if first:
+                    own = cast if goal == STAY else GO + goal
                     if not mask[own]:
                         continue
                 try_cast(
-                    pool,
-                    search,
-                    rules,
-                    facts,
-                    weights,
-                    scratch,
-                    source,
-                    base,
-                    goal,
-                    cast,
-                    own,
-                    camp,
-                )
+                    pool, search, rules, facts, weights, scratch, source, base, goal, cast,
+                    own, camp,
+                )  # fmt: skip
         if search.next == 0 or search.nodes >= search.most:
             break
         base = WIDEST - base
@@ -279,39 +271,33 @@ def search_turn(pool, search, rules, facts, weights, scratch, mask, masked):
 
 @kernel
 def best_end(search):
-    """Place of the best end of the turn, -1 if there is none."""
-    best = -1
-    for i in range(search.last):
-        if best < 0 or search.end[i].value > search.end[best].value:
+    """Place of the most valued end of the turn."""
+    best = 0
+    for i in range(1, search.last):
+        if search.end[i].value > search.end[best].value:
             best = i
     return best
 
 
 @kernel
-def answer(pool, search, rules, facts, weights, scratch, mask, camp):
-    """Play on from `pool[0]` until the camp is to move again; give what it is worth to it."""
+def answer(pool, search, rules, facts, weights, scratch, mask, prior, camp):
+    """Play on from `pool[0]` until a hero of the camp is to move; give what it is worth to it."""
     for _ in range(8):
         state = pool[0]
         if state.phase != Phase.FIGHT:
             break
-        if state.entity[state.actor].camp == camp and state.actor < HEROES:
-            break
         actor = state.actor
-        search.width = 2 if actor < HEROES else 1
-        search.tries = 8
-        search.retreats = 2
-        search.ends = 1
-        search.node[0].root = 0
-        search_turn(pool, search, rules, facts, weights, scratch, mask, False)
-        if search.last == 0:
+        if state.entity[actor].camp == camp and actor < HEROES:
             break
+        search.width = ANSWER_WIDTH if actor < HEROES else 1
+        search.tries = ANSWER_TRIES
+        search.retreats = ANSWER_RETREATS
+        search.ends = 1
+        search_turn(pool, search, rules, facts, weights, scratch, mask, prior, False)
         pool[0] = pool[2 * WIDEST]
     state = pool[0]
-    if state.phase == Phase.OVER:
-        actor = 0
-    else:
-        actor = state.actor
-        ways_to_prey(state, rules, scratch, actor, search.work.field)
+    actor = max(0, state.actor)
+    ways_to_prey(state, rules, scratch, actor, search.work.field)
     return weigh(state, rules, facts, weights, scratch, search.work.field, camp, actor, False)
 
 
@@ -321,53 +307,63 @@ def imagine(state, rules, dice, camp):
     grid = rules.maps[state.map]
     for i in range(state.entities):
         e = state.entity[i]
-        hidden = e.kind != 0 and e.cell < 0 and e.camp != camp and e.hp > 0
-        if not hidden:
+        if e.kind == 0 or e.cell >= 0 or e.camp == camp or e.hp <= 0:
             continue
         chosen = -1
         for _ in range(64):
             cell = grid.playable_cell[below(dice, grid.playable_count)]
-            if state.occupant[cell] >= 0:
-                continue
-            chosen = cell
-            if rules.distance[cell, state.entity[state.actor].cell] <= 12:
-                break
-        if chosen < 0:
-            continue
-        e.cell = chosen
-        state.occupant[chosen] = i
+            if state.occupant[cell] < 0:
+                chosen = cell
+                if rules.distance[cell, state.entity[state.actor].cell] <= 12:
+                    break
+        if chosen >= 0:
+            e.cell = chosen
+            state.occupant[chosen] = i
 
 
 @kernel
-def plan(known, pool, search, reply_pool, reply, rules, facts, weights, scratch, mask, dice, nodes):
-    """The first action of the best turn found within about `nodes` trials."""
+def plan(
+    known, pool, search, reply_pool, reply, rules, facts, weights, scratch, mask, prior, dice,
+    nodes, endings, leaves,
+):  # fmt: skip
+    """Search one turn and the answers to its best ends within about `nodes` trials.
+
+    Writes the ends that were answered, best valued before the answer first, and, where there is
+    room, the states after it. Gives the first action of the best one.
+    """
     pool[0] = known
-    state = pool[0]
     camp = known.entity[known.actor].camp
-    imagine(state, rules, dice, camp)
+    imagine(pool[0], rules, dice, camp)
     scale = np.sqrt(nodes / 300.0)
-    search.width = min(WIDEST, np.int64(3.0 * scale + 1.0))
-    search.tries = np.int64(6.0 * scale + 2.0)
-    search.retreats = np.int64(min(8.0, 1.0 + 1.5 * scale))
-    search.ends = min(ENDS, np.int64(1.0 + 2.0 * scale))
+    search.width = min(WIDEST, np.int64(1.0 + WIDTH * scale))
+    search.tries = np.int64(2.0 + TRIES * scale)
+    search.retreats = np.int64(min(8.0, 1.0 + RETREATS * scale))
+    search.ends = min(ENDS, np.int64(1.0 + ENDINGS * scale))
     search.nodes = 0
-    search.most = nodes * 2 // 3
+    search.most = np.int64(nodes * SHARE)
     search.node[0].root = PASS
-    search_turn(pool, search, rules, facts, weights, scratch, mask, True)
-    best, most = PASS, NEVER
+    search_turn(pool, search, rules, facts, weights, scratch, mask, prior, True)
     reply.nodes = search.nodes
-    reply.most = nodes
-    if search.last == 1:
-        return search.end[0].root
-    for _ in range(search.last):
-        k = best_end(search)
-        value = search.end[k].value
-        root = search.end[k].root
-        search.end[k].value = 2.0 * NEVER
-        if reply.nodes >= nodes:
+    reply.most = 1 << 40
+    for k in range(endings.shape[0]):
+        endings[k].root = UNANSWERED
+    best, most = PASS, 2.0 * NEVER
+    for tried in range(search.last):
+        # an answer cut short would flatter: none is begun that may not be ended
+        if tried > 0 and reply.nodes + (reply.nodes - search.nodes) // tried > nodes:
             break
+        k = best_end(search)
+        root = search.end[k].root
+        value = search.end[k].value
+        search.end[k].value = 2.0 * NEVER
         reply_pool[0] = pool[2 * WIDEST + k]
-        value = answer(reply_pool, reply, rules, facts, weights, scratch, mask, camp)
+        if search.last > 1 or leaves.shape[0] > 0:
+            value = answer(reply_pool, reply, rules, facts, weights, scratch, mask, prior, camp)
+        if tried < endings.shape[0]:
+            endings[tried].root = root
+            endings[tried].value = value
+        if tried < leaves.shape[0]:
+            leaves[tried] = reply_pool[0]
         if value > most:
             best, most = root, value
     return best
@@ -375,15 +371,17 @@ def plan(known, pool, search, reply_pool, reply, rules, facts, weights, scratch,
 
 @entry
 def choose(
-    known, pool, search, reply_pool, reply, rules, facts, weights, scratch, masks, dice, seed,
-    nodes, actions,
+    known, pool, search, reply_pool, reply, rules, facts, weights, scratch, masks, priors, dice,
+    seed, nodes, endings, leaves, actions,
 ):  # fmt: skip
     """Decide for n seats.
 
     known: (n,) STATE; pool, reply_pool: (POOL,) STATE to try on; search, reply: (1,) SEARCH;
     rules: (1,) RULEBOOK; facts: (SPELL_COUNT,) FACTS, written; weights: (1,) WEIGHTS; scratch:
-    (1,) SCRATCH; masks: uint8 (n, A); dice: (1,) SETUP whose `rng` is overwritten; seed: int;
-    nodes: trials a decision may take; actions: int64 (n,), written. Returns the trials made.
+    (1,) SCRATCH; masks: uint8 (n, A); priors: float32 (n, A) chances of a policy's actions, or
+    (n, 0); dice: (1,) SETUP whose `rng` is overwritten; seed: int; nodes: trials a decision may
+    take; endings: (n, e) ENDING and leaves: (n, e) STATE, written where the seat is in a fight,
+    or (n, 0); actions: int64 (n,), written. Returns the trials made.
     """
     note_facts(rules[0], facts)
     scratch[0].record_events = 0
@@ -400,18 +398,8 @@ def choose(
                 actions[i] = PASS
         else:
             actions[i] = plan(
-                known[i],
-                pool,
-                search[0],
-                reply_pool,
-                reply[0],
-                rules[0],
-                facts,
-                weights[0],
-                scratch[0],
-                masks[i],
-                dice[0],
-                nodes,
-            )
+                known[i], pool, search[0], reply_pool, reply[0], rules[0], facts, weights[0],
+                scratch[0], masks[i], priors[i], dice[0], nodes, endings[i], leaves[i],
+            )  # fmt: skip
             made += reply[0].nodes
     return made

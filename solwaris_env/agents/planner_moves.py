@@ -1,6 +1,6 @@
 """What the planner tries: casts worth a trial, each with the cell to walk to first.
 
-A candidate is a pair (cell to go to or -1, cast); its promise is a guess that orders the trials.
+A candidate is a walk, a cast, or a walk and a cast; its promise is a guess that orders the trials.
 """
 
 import numpy as np
@@ -32,6 +32,9 @@ from ..duel.engine.timed import power, resistance
 from .planner_weigh import fill, next_points, open_blows
 
 MOST = 512  # candidates of one state
+STAY = -1  # no walk, or no cast
+KEPT = 3  # best cells tried of a spell that is aimed at free cells
+NEVER = -1e8
 WORK = record(
     ("field", "u1", CELLS + 1),  # ways to the prey
     ("threat", "f4", CELLS),  # harm that enemies could do on a cell in their next turn
@@ -39,8 +42,8 @@ WORK = record(
     ("cell", "i2", CELLS),
     ("step", "i2", CELLS),
     ("found", "i4"),
-    ("goal", "i2", MOST),  # -1: from where the actor stands
-    ("cast", "i4", MOST),
+    ("goal", "i2", MOST),  # cell to walk to first, or STAY
+    ("cast", "i4", MOST),  # action, or STAY
     ("promise", "f8", MOST),
     ("score", "f8", CELLS),
 )
@@ -118,14 +121,20 @@ def propose_at(state, rules, facts, work, actor, slot, spell_id, longest, target
         if c == goal:
             if target != actor or spell.range_min > 0 or i > 0:
                 continue
-        elif d < spell.range_min or d > longest or (spell.line and not in_line(c, goal)) or (spell.sight and not grid.sight[c, goal]) or (dashes and not clear_run(state, rules, c, goal)):
+        elif (
+            d < spell.range_min
+            or d > longest
+            or (spell.line and not in_line(c, goal))
+            or (spell.sight and not grid.sight[c, goal])
+            or (dashes and not clear_run(state, rules, c, goal))
+        ):
             continue
         bit = 1
         if moves and c != goal:
             bit = 2 << (8 * direction(c, goal) + min(d, 6))
         if not headings & bit and (headings == 0 or moves):
             headings |= bit
-            add(work, -1 if c == here else c, slot * CELLS + goal, promise - 0.4 * work.step[i])
+            add(work, STAY if c == here else c, slot * CELLS + goal, promise - 0.4 * work.step[i])
         risk = work.threat[c] + 0.5 * work.step[i]
         if i > 0 and risk < least:
             least = risk
@@ -245,7 +254,7 @@ def propose_area(state, rules, facts, work, actor, slot, spell_id):
                     continue
                 share = swept(state, rules, spell, me.camp, actor, c, aim, False)
                 if share > 0.0:
-                    goal = -1 if i == 0 else c
+                    goal = STAY if i == 0 else c
                     promise = share * value - 0.4 * work.step[i] - 0.02 * work.threat[c]
                     add(work, goal, slot * CELLS + aim, promise)
             continue
@@ -263,7 +272,7 @@ def propose_area(state, rules, facts, work, actor, slot, spell_id):
                 share = swept(state, rules, spell, me.camp, actor, c, aim, False)
                 if share > 0.0:
                     off = 0.3 * rules.distance[aim, e.cell]
-                    goal = -1 if i == 0 else c
+                    goal = STAY if i == 0 else c
                     add(work, goal, slot * CELLS + aim, share * value - 0.4 * work.step[i] - off)
                 break
 
@@ -285,11 +294,11 @@ def propose_self(state, rules, facts, work, actor, slot, spell_id):
                 if body.charge:
                     total += blast(state, rules, e.cell, body.size, me.camp)
         if total > 0.0:
-            add(work, -1, slot * CELLS + me.cell, total)
+            add(work, STAY, slot * CELLS + me.cell, total)
         return
     if spell.shape == Shape.NONE or not f.hurts:
         promise = f.gain * 3.0 / spell.cost
-        add(work, -1, slot * CELLS + me.cell, promise)
+        add(work, STAY, slot * CELLS + me.cell, promise)
         return
     value = (f.harm + 5.0) * 3.0 / spell.cost
     best = -1
@@ -310,16 +319,16 @@ def propose_self(state, rules, facts, work, actor, slot, spell_id):
             safest = i
     if best >= 0:
         cell = work.cell[best]
-        add(work, -1 if best == 0 else cell, slot * CELLS + cell, most)
+        add(work, STAY if best == 0 else cell, slot * CELLS + cell, most)
     if safest >= 0 and safest != best:
         cell = work.cell[safest]
-        add(work, -1 if safest == 0 else cell, slot * CELLS + cell, most - 2.0)
+        add(work, STAY if safest == 0 else cell, slot * CELLS + cell, most - 2.0)
 
 
 @kernel
-def take_best(work, cells_of, count, keep, slot, goal):
-    """Add the `keep` highest `work.score` of the playable cells as casts."""
-    for _ in range(keep):
+def take_best(work, cells_of, count, slot, goal):
+    """Add the highest `work.score` of the playable cells as casts."""
+    for _ in range(KEPT):
         best = -1
         most = 0.0
         for k in range(count):
@@ -395,7 +404,7 @@ def score_free(state, rules, facts, scratch, work, actor, spell_id, cell):
 
 
 @kernel
-def propose_free(state, rules, facts, scratch, work, actor, slot, spell_id, keep):
+def propose_free(state, rules, facts, scratch, work, actor, slot, spell_id):
     """Teleports, traps and summons: the best cells from here, and after an approach."""
     spell = rules.spell[spell_id]
     grid = rules.maps[state.map]
@@ -426,8 +435,8 @@ def propose_free(state, rules, facts, scratch, work, actor, slot, spell_id, keep
                 continue
             value = score_free(state, rules, facts, scratch, work, actor, spell_id, c)
             work.score[c] = value - 0.4 * work.step[approach] * turn
-        goal = -1 if turn == 0 else origin
-        take_best(work, grid.playable_cell, count, keep, slot, goal)
+        goal = STAY if turn == 0 else origin
+        take_best(work, grid.playable_cell, count, slot, goal)
 
 
 @kernel
@@ -440,9 +449,13 @@ def trap_at(state, camp, cell):
 
 
 @kernel
-def propose(state, rules, facts, scratch, work, actor, keep):
+def propose(state, rules, facts, scratch, work, actor):
     """Fill the candidates of a state in which the actor's turn goes on; needs `note_reach`."""
     work.found = 0
+    for i in range(1, work.cells):
+        for k in range(2):
+            if state.bonus[k].kind != 0 and state.bonus[k].cell == work.cell[i]:
+                add(work, work.cell[i], STAY, 12.0 - work.step[i])
     for slot in range(SLOTS if actor < HEROES else 1):
         spell_id = spell_in_slot(state, rules, actor, slot)
         if spell_id == NO_SPELL or not affordable(state, rules, actor, slot, spell_id):
@@ -453,7 +466,7 @@ def propose(state, rules, facts, scratch, work, actor, keep):
         elif target == Target.CELL:
             propose_area(state, rules, facts, work, actor, slot, spell_id)
         elif target == Target.FREE:
-            propose_free(state, rules, facts, scratch, work, actor, slot, spell_id, keep)
+            propose_free(state, rules, facts, scratch, work, actor, slot, spell_id)
         else:
             propose_entities(state, rules, facts, work, actor, slot, spell_id)
 
@@ -462,7 +475,7 @@ def propose(state, rules, facts, scratch, work, actor, keep):
 def best_candidate(work):
     """Take the most promising candidate off the list: its index, -1 when none is left."""
     best = -1
-    most = -1e8
+    most = NEVER
     for i in range(work.found):
         if work.promise[i] > most:
             most = work.promise[i]

@@ -62,19 +62,22 @@ WEIGHTS = record(
     ("aura", "f8"),
     ("away", "f8"),  # each cell of the way to the prey beyond what the class likes
     ("close", "f8"),  # each cell nearer than that
+    ("low", "f8"),  # bends the worth of hit points: the last ones are worth more
     ("bonus", "f8"),  # each cell nearer to a terrain bonus, up to six
 )
-DEFAULT = (
-    0.9, 0.8, 0.55, 0.3, 0.35, 80.0, 40.0, 0.7, 0.25, 0.12, 0.8, 3.0, 2.0, 12.0, 0.6,
-    4.0, 0.8, 12.0, 0.3, 8.0, 5.0, 1.0, 0.5, 0.3,
-)  # fmt: skip
+DEFAULT = {
+    "hope": 0.98, "reach": 0.92, "soon": 0.85, "later": 0.1, "threat": 0.4, "fall": 80.0,
+    "doom": 40.0, "armour": 0.55, "resist": 0.25, "power": 0.06, "poison": 0.8, "ap": 3.0,
+    "mp": 2.0, "veil": 12.0, "cooldown": 0.6, "trap": 4.0, "near_trap": 1.2, "charge": 6.0,
+    "body": 0.15, "mobile": 8.0, "aura": 5.0, "away": 0.7, "close": 0.5, "low": 1.0, "bonus": 0.3,
+}  # fmt: skip
 # by class: the distance it likes to keep
 LIKED = (1.0, 1.0, 6.0, 3.0, 5.0, 5.0)
 
 
 def default_weights() -> np.ndarray:
     """Return (1,) WEIGHTS as tuned."""
-    return np.array([DEFAULT], WEIGHTS)
+    return np.array([tuple(DEFAULT[name] for name in WEIGHTS.names)], WEIGHTS)
 
 
 @kernel
@@ -358,7 +361,7 @@ def weigh_hero(state, rules, weights, i):
     # the removals tried here all succeed, those of the duel do not
     ap_kept = (100.0 - cls.ap_resist) / 100.0
     mp_kept = (100.0 - cls.mp_resist) / 100.0
-    worth = np.float64(e.hp)
+    worth = e.hp + weights.low * 30.0 * np.log(e.hp + 15.0)
     worth -= weights.ap * ap_kept * e.ap_debt + weights.mp * mp_kept * e.mp_debt
     worth += weights.ap * (e.ap_gain + h.carried + h.clockwork) + weights.mp * e.mp_gain
     if e.invisible:
