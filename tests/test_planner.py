@@ -1,17 +1,25 @@
 """The planner: it sees a turn through, knows no more than its seat, and beats greedy play."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from solwaris_env.agents import make_agent
-from solwaris_env.duel.codec import GO, PASS, RAISE
+from solwaris_env.agents.onnx import expected_metadata
+from solwaris_env.duel.batch import Option
+from solwaris_env.duel.codec import ACTIONS, GO, PASS, RAISE
+from solwaris_env.duel.content.schema import Bonus
 from solwaris_env.duel.engine.state import Phase
 from solwaris_env.duel.game import Duel
+from solwaris_env.duel.observation import BOARD_SHAPE, SCALAR_SIZE
 from solwaris_env.duel.vector import VectorDuel
 from solwaris_env.errors import SolwarisError
 from solwaris_env.match import play_match
 from tests.scenario import Board, scenario
 from tests.test_leaks import clash, swapped
+
+onnx = pytest.importorskip("onnx")
 
 
 def decide(duel: Duel, seed: int = 0, spec: str = "planner:nodes=300") -> int:
@@ -126,6 +134,122 @@ def test_an_unknown_budget_is_refused(spec):
 @pytest.mark.parametrize("spec", ["planner:nodes=3", "planner:ms=0", "planner:ms=nan"])
 def test_a_budget_out_of_bounds_is_refused(spec):
     with pytest.raises(SolwarisError, match="must be"):
+        make_agent(spec)
+
+
+def test_it_walks_into_sight_strikes_and_hides():
+    # the gap alone shows the other mage, who has nothing but bolts, and cannot walk
+    board = scenario(
+        """
+        . . . . b . . . .
+        . . . . . . . . .
+        # # # # . # # # #
+        . . A . . . . . .
+        """,
+        A="arcaniste",
+        b="arcaniste",
+    )
+    board["b"].mp_debt = 6
+    for slot in (2, 4, 5, 6, 7):
+        board.hero("b").cooldown[slot - 1] = 5
+    before = int(board["b"].hp)
+    sight = board.duel.rules[0].maps[0].sight
+    assert not sight[board["A"].cell, board["b"].cell]
+    play_turn(board)
+    assert board["b"].hp < before - 40
+    assert not sight[board["A"].cell, board["b"].cell]
+
+
+def test_it_fetches_a_bonus_on_the_way():
+    board = scenario(
+        """
+        A . x . . . . . . . . . . . . . . . . . . . b
+        """,
+        A="guerrier",
+        b="guerrier",
+    )
+    board.put_bonus(Bonus.HEAL, "x")
+    board["A"].hp = 200
+    play_turn(board)
+    assert board["A"].hp > 200
+
+
+def test_it_plays_in_teams_and_with_summons():
+    agent = make_agent("planner:nodes=100", 0)
+    greedy = make_agent("greedy", 0)
+    result = play_match(agent, greedy, duels=36, seed=4, team_size=2)
+    assert result.interval[0] > 0.5
+
+
+def guide(path: Path, *, favoured: int) -> Path:
+    """Write a policy that likes one action, and values every position alike."""
+    helper, kinds = onnx.helper, onnx.TensorProto
+    weights = np.zeros((SCALAR_SIZE, ACTIONS), np.float32)
+    bias = np.zeros(ACTIONS, np.float32)
+    bias[favoured] = 30.0
+    graph = helper.make_graph(
+        [
+            helper.make_node("Gemm", ["scalars", "weights", "bias"], ["logits"]),
+            helper.make_node("MatMul", ["scalars", "nothing"], ["value"]),
+        ],
+        "policy",
+        [
+            helper.make_tensor_value_info("board", kinds.INT8, ["n", *BOARD_SHAPE]),
+            helper.make_tensor_value_info("scalars", kinds.FLOAT, ["n", SCALAR_SIZE]),
+        ],
+        [
+            helper.make_tensor_value_info("logits", kinds.FLOAT, ["n", ACTIONS]),
+            helper.make_tensor_value_info("value", kinds.FLOAT, ["n"]),
+        ],
+        [
+            onnx.numpy_helper.from_array(weights, "weights"),
+            onnx.numpy_helper.from_array(bias, "bias"),
+            onnx.numpy_helper.from_array(np.zeros(SCALAR_SIZE, np.float32), "nothing"),
+        ],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=10)
+    helper.set_model_props(model, expected_metadata())
+    onnx.save(model, path)
+    return path
+
+
+def test_a_policy_sways_it_as_far_as_it_is_trusted(tmp_path):
+    board = scenario("A . . . . . . . . . . b", A="guerrier", b="arcaniste")
+    board.duel.options = Option.OBSERVE
+    odd = GO + board.at((0, 1))  # one step of six
+    alone = decide(board.duel, spec="planner:nodes=300")
+    assert alone != odd
+    for name, favoured in (("odd.onnx", odd), ("same.onnx", alone)):
+        path = guide(tmp_path / name, favoured=favoured)
+        spec = f"planner:nodes=300+{path}?trust=0&habit=1"
+        assert decide(board.duel, spec=spec) == favoured
+    agent = make_agent(f"planner:nodes=300+{path}")
+    assert agent.name == "planner:nodes=300+same.onnx"
+
+
+def test_a_guided_batch_decides_as_its_rows_do(tmp_path):
+    agent = make_agent(f"planner:nodes=100+{guide(tmp_path / 'p.onnx', favoured=PASS)}", 7)
+    batch = VectorDuel(6, seed=3)
+    rows = np.arange(6)
+    for _ in range(12):
+        views = batch.views(rows)
+        together = agent.act_batch(views)
+        assert together.tolist() == [agent.act(views.row(i)) for i in rows]
+        batch.step(together)
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("planner+p", "expected planner"),
+        ("planner+p.onnx?heat=1", "unknown option 'heat=1' of a guided planner"),
+        ("planner+p.onnx?trust=x", "unknown option 'trust=x' of a guided planner"),
+        ("planner+p.onnx?trust=2", "trust must be a number from 0 to 1, got 2"),
+        ("planner+none.onnx", "cannot read the ONNX file"),
+    ],
+)
+def test_a_guide_that_cannot_be_is_refused(spec, sentence):
+    with pytest.raises(SolwarisError, match=sentence):
         make_agent(spec)
 
 

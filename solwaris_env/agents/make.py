@@ -14,7 +14,7 @@ from ..errors import SolwarisError
 from .base import Agent
 
 SPEC_HELP = (
-    "random, greedy, planner (planner:nodes=300, planner:ms=20), "
+    "random, greedy, planner (planner:nodes=300, planner:ms=20, planner+policy.onnx), "
     "an ONNX file (policy.onnx, policy.onnx?temperature=0.5), "
     "or your own as module:attribute (my_agents:Cautious)"
 )
@@ -27,7 +27,8 @@ def make_agent(spec: str, seed: int | None = None, threads: int | None = None) -
         spec: `random`, `greedy`, `planner`, or the path of an `.onnx` file, which may end in
             `?temperature=T`: 0 plays the best action, 1 samples the policy; without it the
             file's own temperature counts, or 0 where it names none.
-            `planner:nodes=N` or `planner:ms=M` bounds what a decision of the planner takes.
+            `planner:nodes=N` or `planner:ms=M` bounds what a decision of the planner takes, and
+            `+FILE.onnx` behind it lets a policy guide it, with `?trust=T&habit=H` if need be.
             `module:attribute` is imported, from the current folder too: an `Agent`, or a class
             or function that makes one when called without arguments.
         seed: starts the agent's random stream.
@@ -44,10 +45,9 @@ def make_agent(spec: str, seed: int | None = None, threads: int | None = None) -
         from .greedy import GreedyAgent
 
         return GreedyAgent(seed)
-    if spec.partition(":")[0] == "planner":
-        from .planner import PlannerAgent
-
-        return PlannerAgent(seed=seed, **_budget(spec))
+    head, plus, policy = spec.partition("+")
+    if head.partition(":")[0] == "planner":
+        return _planner(head, policy if plus else None, seed, threads)
     path, _, options = spec.partition("?")
     if path.endswith(".onnx"):
         from .onnx import OnnxAgent
@@ -59,20 +59,38 @@ def make_agent(spec: str, seed: int | None = None, threads: int | None = None) -
     raise SolwarisError(f"unknown agent {spec!r}: expected {SPEC_HELP}")
 
 
-def _budget(spec: str) -> dict[str, float]:
-    """Read what follows the colon of `planner:nodes=N` or `planner:ms=M`; empty without one."""
-    _, colon, text = spec.partition(":")
-    if not colon:
-        return {}
-    key, _, value = text.partition("=")
+def _planner(head: str, policy: str | None, seed: int | None, threads: int | None) -> Agent:
+    """Make a planner of `planner`, `planner:nodes=N` or `planner:ms=M`, and a policy's file."""
+    _, colon, budget = head.partition(":")
+    key, _, value = budget.partition("=")
+    kinds = {"nodes": int, "ms": float}
+    limits: dict[str, Any] = {}
+    if colon:
+        try:
+            limits[key] = kinds[key](value)
+        except (KeyError, ValueError):
+            raise SolwarisError(
+                f"agent {head!r}: expected planner:nodes=N or planner:ms=M, a number"
+            ) from None
+    if policy is None:
+        from .planner import PlannerAgent
+
+        return PlannerAgent(seed=seed, **limits)
+    path, _, options = policy.partition("?")
+    if not path.endswith(".onnx"):
+        raise SolwarisError(f"agent {head}+{policy}: expected planner+FILE.onnx")
     try:
-        if key == "nodes":
-            return {"nodes": int(value)}
-        if key == "ms":
-            return {"ms": float(value)}
+        values = dict(parse_qsl(options, strict_parsing=True)) if options else {}
+        shares = {key: float(values.pop(key)) for key in ("trust", "habit") if key in values}
     except ValueError:
-        pass
-    raise SolwarisError(f"agent {spec!r}: expected planner:nodes=N or planner:ms=M, a number")
+        values = {options: ""}
+    if values:
+        raise SolwarisError(
+            f"unknown option {options!r} of a guided planner: expected trust=T, habit=H or both"
+        )
+    from .planner_guided import GuidedPlannerAgent
+
+    return GuidedPlannerAgent(path, seed=seed, threads=threads, **limits, **shares)
 
 
 def _own_agent(spec: str, module_name: str, attribute: str, seed: int | None) -> Agent:

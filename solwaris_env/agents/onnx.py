@@ -83,11 +83,26 @@ class OnnxAgent(Agent):
         Args:
             observation: `board` (n, C, H, W) int8 and `scalars` (n, K) float32.
         """
-        feed = {
+        return self._session.run(["logits"], self._feed(observation))[0]
+
+    def logits_and_value(
+        self, observation: Mapping[str, np.ndarray]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the logits, float32 (n, A), and the value for the acting seat, float32 (n,).
+
+        Raises:
+            SolwarisError: the file has no output named value.
+        """
+        if "value" not in {item.name for item in self._session.get_outputs()}:
+            raise SolwarisError(f"the policy {self.name} has no output named value")
+        logits, value = self._session.run(["logits", "value"], self._feed(observation))
+        return logits, value.reshape(-1)
+
+    def _feed(self, observation: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        return {
             name: np.ascontiguousarray(observation[name], dtype=dtype)
             for name, dtype in self._dtypes.items()
         }
-        return self._session.run(["logits"], feed)[0]
 
     def act(self, view: SeatView) -> int:
         """Return the index of a legal action; see `Agent.act`."""

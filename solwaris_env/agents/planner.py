@@ -83,7 +83,14 @@ class PlannerAgent(Agent):
     def act_batch(self, views: BatchView) -> np.ndarray:
         """Return legal actions, int64 (n,), one for each seat of `views`."""
         n = len(views)
-        actions = np.zeros(n, np.int64)
+        nothing = np.zeros((n, 0), np.float32)
+        return self._choose(views, nothing, np.zeros((n, 0), ENDING), np.zeros((n, 0), STATE))
+
+    def _choose(
+        self, views: BatchView, priors: np.ndarray, endings: np.ndarray, leaves: np.ndarray
+    ) -> np.ndarray:
+        """Search for every seat of `views`; arrays as in `planner_kernel.choose`."""
+        actions = np.zeros(len(views), np.int64)
         known = np.ascontiguousarray(views.known)
         masks = np.ascontiguousarray(views.action_mask).view(np.uint8)
         nodes = self.nodes if self.ms is None else max(FEWEST, int(self._rate * self.ms))
@@ -100,12 +107,12 @@ class PlannerAgent(Agent):
                 self._weights,
                 self._scratch,
                 masks,
-                np.zeros((n, 0), np.float32),
+                priors,
                 self._dice,
                 self._seed,
                 nodes,
-                np.zeros((n, 0), ENDING),
-                np.zeros((n, 0), STATE),
+                endings,
+                leaves,
                 actions,
             )
         self._note_rate(time.perf_counter() - began)

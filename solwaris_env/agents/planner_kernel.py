@@ -28,6 +28,7 @@ UNANSWERED = -1
 WIDTH, TRIES, RETREATS, ENDINGS = 3.0, 6.0, 1.5, 5.0
 SHARE = 2 / 3  # of the budget, for the own turn
 ANSWER_WIDTH, ANSWER_TRIES, ANSWER_RETREATS = 2, 8, 2
+LIFT = 25.0  # hit points that a policy's certainty is worth, before the answer
 FOLLOWED = 4  # a policy's likeliest actions that are tried besides the planner's own
 
 NODE = record(
@@ -45,6 +46,7 @@ SEARCH = record(
     ("here", "i4"),  # states in this layer, in the next one, and ends
     ("next", "i4"),
     ("last", "i4"),
+    ("lift", "f8"),  # what a policy adds to the worth of states on the way that is tried
     ("work", WORK),
     ("node", NODE, 2 * WIDEST),
     ("end", NODE, ENDS),
@@ -129,17 +131,27 @@ def try_end(pool, search, rules, facts, weights, scratch, source, cell, root, ca
         state.bonus[0].kind = 0
         state.bonus[1].kind = 0
     value = weigh(state, rules, facts, weights, scratch, search.work.field, camp, actor, False)
-    note_end(pool, search, value, root)
+    note_end(pool, search, value + search.lift, root)
 
 
 @kernel
-def try_ends(pool, search, rules, facts, weights, scratch, source, root, camp, actor, mask, first):
+def lift_of(prior, root):
+    """What a policy's chance of the first action adds to the worth of what it leads to."""
+    return LIFT * prior[root] if prior.shape[0] > 0 else 0.0
+
+
+@kernel
+def try_ends(
+    pool, search, rules, facts, weights, scratch, source, root, camp, actor, mask, prior, first
+):
     """End the turn from a state: where one stands, and after the best of the last walks.
 
     `first`: what comes now is the first action, and must be in the mask.
     """
     work = search.work
     own = PASS if first else root
+    if first:
+        search.lift = lift_of(prior, own)
     try_end(pool, search, rules, facts, weights, scratch, source, STAY, own, camp, actor)
     state = pool[source]
     liked = 1.0
@@ -165,6 +177,8 @@ def try_ends(pool, search, rules, facts, weights, scratch, source, root, camp, a
             return
         work.score[best] = NEVER
         own = GO + best if first else root
+        if first:
+            search.lift = lift_of(prior, own)
         try_end(pool, search, rules, facts, weights, scratch, source, best, own, camp, actor)
 
 
@@ -187,11 +201,12 @@ def try_cast(pool, search, rules, facts, weights, scratch, source, base, goal, c
     going = state.phase == Phase.FIGHT and state.actor == actor
     value = weigh(state, rules, facts, weights, scratch, search.work.field, camp, actor, going)
     if not going:
-        note_end(pool, search, value, root)
+        note_end(pool, search, value + search.lift, root)
         return
     other = WIDEST - base
     nodes = search.node[WIDEST:] if base == 0 else search.node[:WIDEST]
     mark = digest(state)
+    value += search.lift
     search.next = keep(pool, nodes, other, search.next, search.width, value, mark, root)
 
 
@@ -200,7 +215,7 @@ def follow(work, mask, prior):
     """Promise more to what a policy likes, and try its likeliest actions in any case."""
     for i in range(work.found):
         own = work.cast[i] if work.goal[i] == STAY else GO + work.goal[i]
-        work.promise[i] += 25.0 * prior[own]
+        work.promise[i] += LIFT * prior[own]
     above = 2.0
     for _ in range(FOLLOWED):
         best = -1
@@ -212,9 +227,9 @@ def follow(work, mask, prior):
             return
         above = prior[best]
         if best >= GO:
-            add(work, best - GO, STAY, 25.0 * above)
+            add(work, best - GO, STAY, LIFT * above)
         else:
-            add(work, STAY, best, 40.0 * above)
+            add(work, STAY, best, LIFT * above)
 
 
 @kernel
@@ -238,9 +253,11 @@ def search_turn(pool, search, rules, facts, weights, scratch, mask, prior, maske
             source = base + b
             root = search.node[source].root
             state = pool[source]
+            search.lift = lift_of(prior, root) if masked else 0.0
             note_reach(state, rules, scratch, work, actor)
             try_ends(
-                pool, search, rules, facts, weights, scratch, source, root, camp, actor, mask, first
+                pool, search, rules, facts, weights, scratch, source, root, camp, actor, mask,
+                prior, first,
             )  # fmt: skip
             if state.entity[actor].ap <= 0:
                 continue
@@ -259,6 +276,7 @@ def search_turn(pool, search, rules, facts, weights, scratch, mask, prior, maske
                     own = cast if goal == STAY else GO + goal
                     if not mask[own]:
                         continue
+                    search.lift = lift_of(prior, own)
                 try_cast(
                     pool, search, rules, facts, weights, scratch, source, base, goal, cast,
                     own, camp,

@@ -26,7 +26,7 @@ from ..duel.engine.movement import flood
 from ..duel.engine.state import HEROES, SUMMON_BASE, TOUR_LIMIT, Phase, Timed
 from ..duel.engine.timed import power, resistance
 
-FAR = 60.0  # counts as the way to an enemy that cannot be reached
+FAR = 30.0  # counts as the way to an enemy that cannot be reached
 WON = 2000.0
 
 FACTS = record(
