@@ -1,5 +1,8 @@
 """The planner: it sees a turn through, knows no more than its seat, and beats greedy play."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +23,18 @@ from tests.scenario import Board, scenario
 from tests.test_leaks import clash, swapped
 
 onnx = pytest.importorskip("onnx")
+
+
+DECISIONS = """
+from solwaris_env.agents import make_agent
+from solwaris_env.duel.game import Duel
+
+duel, agent, taken = Duel.new(4, classes=["ombre", "brute"]), make_agent("planner:nodes=50", 0), []
+while len(taken) < 9:
+    taken.append(agent.act(duel.view(duel.seat)))
+    duel.apply(taken[-1])
+print(taken)
+"""
 
 
 def decide(duel: Duel, seed: int = 0, spec: str = "planner:nodes=300") -> int:
@@ -251,6 +266,20 @@ def test_a_guided_batch_decides_as_its_rows_do(tmp_path):
 def test_a_guide_that_cannot_be_is_refused(spec, sentence):
     with pytest.raises(SolwarisError, match=sentence):
         make_agent(spec)
+
+
+def test_it_decides_alike_compiled_and_plain():
+    plain = subprocess.run(
+        [sys.executable, "-W", "error", "-c", DECISIONS],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+    )
+    assert plain.returncode == 0, plain.stderr
+    told: dict = {}
+    exec(DECISIONS, told)
+    assert plain.stdout.strip() == str(told["taken"])
 
 
 def test_it_beats_greedy_play():

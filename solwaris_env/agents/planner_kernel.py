@@ -61,21 +61,25 @@ ENDING = record(
 
 
 @kernel
+def stir(h, value):
+    """A hash of 40 bits with one more number in it."""
+    return (h * 1000003 + value) & 0xFFFFFFFFFF
+
+
+@kernel
 def digest(state):
     """Hash of what tells two states of one turn apart."""
-    h = np.int64(state.timed_count * 31 + state.trap_count)
+    h = np.int64(128 * state.timed_count + state.trap_count)
     for i in range(state.entities):
         e = state.entity[i]
-        h = h * 1000003 + e.cell
-        h = h * 1000003 + e.hp
-        h = h * 1000003 + 64 * np.int64(e.ap) + e.mp + 4096 * e.kind
-        h = h * 1000003 + 16 * np.int64(e.ap_debt) + e.mp_debt
+        h = stir(h, 512 * np.int64(e.kind) + e.cell)
+        h = stir(h, 4096 * np.int64(e.hp) + 64 * np.int64(e.ap) + e.mp)
+        h = stir(h, 64 * np.int64(e.ap_debt) + e.mp_debt)
     for i in range(HEROES):
         for slot in range(SLOTS):
-            h = h * 31 + state.hero[i].cooldown[slot]
-            h = h * 31 + state.hero[i].used[slot]
+            h = stir(h, 64 * np.int64(state.hero[i].cooldown[slot]) + state.hero[i].used[slot])
     for i in range(state.timed_count):
-        h = h * 1000003 + state.timed[i].value
+        h = stir(h, np.int64(state.timed[i].value))
     return h
 
 
