@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -28,3 +30,16 @@ def pytest_configure(config: pytest.Config) -> None:
     parallel = getattr(config.option, "numprocesses", None)
     if parallel and not hasattr(config, "workerinput"):
         subprocess.run([sys.executable, "-c", WARM_UP], check=False, cwd=config.rootpath)
+
+
+@pytest.fixture
+def here(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
+    """A folder to be in that holds the test file's module of agents: AGENT, under name MODULE."""
+    name = request.module.MODULE
+    (tmp_path / f"{name}.py").write_text(request.module.AGENT)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    yield tmp_path
+    sys.modules.pop(name, None)

@@ -303,6 +303,7 @@ def test_meetings_of_a_series_cut_short_are_played_evenly() -> None:
     assert [chunk.meeting for chunk in chunks[:4]] == [0, 1, 2, 0]
 
 
+MODULE = "their_agents"
 AGENT = """
 import numpy as np
 from solwaris_env.agents import Agent
@@ -341,16 +342,6 @@ def shy():
 steady = Steady()
 number = 7
 """
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a module of agents, to be in."""
-    (tmp_path / "their_agents.py").write_text(AGENT)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    yield tmp_path
-    sys.modules.pop("their_agents", None)
 
 
 @pytest.mark.parametrize("agents", [

@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,22 +13,13 @@ from solwaris_env.evaluation.rating import Rating
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
+MODULE = "my_agents"
 (AGENT,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 COMMANDS = [
     shlex.split(line, comments=True)
     for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
     for line in block.replace("\\\n", " ").splitlines()
 ]
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the page's module, to be in."""
-    (tmp_path / "my_agents.py").write_text(AGENT)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    yield tmp_path
-    sys.modules.pop("my_agents", None)
 
 
 def test_the_agent_is_short() -> None:

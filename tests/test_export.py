@@ -106,12 +106,12 @@ def test_a_file_that_disagrees_is_not_written(
     path = tmp_path / "small.onnx"
     path.write_bytes(b"before")
 
-    def altered(network: DuelNetwork, name: str) -> bytes:
+    def altered(network: DuelNetwork, name: str, facts: dict | None) -> bytes:
         other = DuelNetwork(SIZE)
         other.load_state_dict(network.state_dict())
         with torch.no_grad():
             other.query.bias += 0.01
-        return to_onnx(other.eval(), name)
+        return to_onnx(other.eval(), name, facts)
 
     monkeypatch.setattr(export_module, "to_onnx", altered)
     with pytest.raises(SolwarisError, match="is not written"):

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from solwaris_env.agents import make_agent
-from solwaris_env.duel.codec import GO, PASS, RAISE
-from solwaris_env.duel.engine.state import Phase
+from solwaris_env.duel.codec import PASS
 from solwaris_env.duel.game import Duel
 from solwaris_env.duel.vector import VectorDuel
 from solwaris_env.duel.view import BatchView
 from solwaris_env.match import play_match
 from tests.scenario import scenario
+from tests.scripted import check_bids, walk_past_its_own_trap
 
 
 def decide(duel: Duel, seed: int = 0) -> int:
@@ -28,38 +28,14 @@ def test_it_takes_a_kill():
 
 
 def test_it_walks_round_a_trap_of_its_own():
-    # a Brute wants to stand next to its enemy, and the lower way crosses its Fosse's two cells
-    board = scenario(
-        """
-        . . . . . . . .
-        . # # # # # # .
-        A # # # # # # b
-        . # # # # # # .
-        . . . . t . . .
-        """,
-        A="brute",
-        b="arcaniste",
-    )
-    board["A"].ap = 0
-    board.lay_trap("fosse", "A", "t")
-    walks = 0
-    while (action := decide(board.duel)) != PASS:
-        assert GO <= action < PASS
-        board.apply(action)
-        board["A"].mp = 6
-        walks += 1
+    board, walks = walk_past_its_own_trap(decide)
     assert walks > 0
-    assert board.state.trap_count == 1, "it sprang its own trap"
     assert board.place("A")[0] < 2, "the upper way is the free one"
 
 
 @pytest.mark.parametrize(("cls", "bids"), [("guerrier", True), ("artificier", False)])
 def test_contact_classes_buy_the_opening_and_layers_do_not(cls, bids):
-    duel = Duel.new(1, classes=[cls, cls], purses=[2000, 2000])
-    while duel.state.phase == Phase.PLACEMENT:
-        duel.apply(decide(duel))
-    raised = [decide(duel, seed) == RAISE for seed in range(10)]
-    assert all(raised) if bids else not any(raised)
+    check_bids(decide, cls, bids, seeds=10)
 
 
 def test_it_ends_its_turn_when_nothing_is_left():

@@ -11,15 +11,15 @@ import pytest
 from solwaris_env.agents import make_agent
 from solwaris_env.agents.onnx import expected_metadata
 from solwaris_env.duel.batch import Option
-from solwaris_env.duel.codec import ACTIONS, GO, PASS, RAISE
+from solwaris_env.duel.codec import ACTIONS, GO, PASS
 from solwaris_env.duel.content.schema import Bonus
-from solwaris_env.duel.engine.state import Phase
 from solwaris_env.duel.game import Duel
 from solwaris_env.duel.observation import BOARD_SHAPE, SCALAR_SIZE
 from solwaris_env.duel.vector import VectorDuel
 from solwaris_env.errors import SolwarisError
 from solwaris_env.match import play_match
 from tests.scenario import Board, scenario
+from tests.scripted import check_bids, walk_past_its_own_trap
 from tests.test_leaks import clash, swapped
 
 onnx = pytest.importorskip("onnx")
@@ -61,37 +61,12 @@ def test_it_takes_a_kill_that_needs_a_walk_and_three_casts():
 
 
 def test_it_does_not_step_on_a_trap_it_knows():
-    # the short way crosses its own Fosse, the long one does not
-    board = scenario(
-        """
-        . . . . . . . .
-        . # # # # # # .
-        A # # # # # # b
-        . # # # # # # .
-        . . . . t . . .
-        """,
-        A="brute",
-        b="arcaniste",
-    )
-    board["A"].ap = 0
-    board.lay_trap("fosse", "A", "t")
-    walks = 0
-    while (action := decide(board.duel)) != PASS:
-        assert GO <= action < PASS
-        board.apply(action)
-        board["A"].mp = 6
-        walks += 1
-        assert walks < 20
-    assert board.state.trap_count == 1, "it sprang its own trap"
+    walk_past_its_own_trap(decide)
 
 
 @pytest.mark.parametrize(("cls", "bids"), [("guerrier", True), ("artificier", False)])
 def test_contact_classes_buy_the_opening_and_layers_do_not(cls, bids):
-    duel = Duel.new(1, classes=[cls, cls], purses=[2000, 2000])
-    while duel.state.phase == Phase.PLACEMENT:
-        duel.apply(decide(duel))
-    raised = [decide(duel, seed) == RAISE for seed in range(5)]
-    assert all(raised) if bids else not any(raised)
+    check_bids(decide, cls, bids, seeds=5)
 
 
 def test_hidden_facts_do_not_sway_it():

@@ -2,11 +2,11 @@
 
 import numpy as np
 import torch
+from torch.distributions import Categorical
 
 from solwaris_env.duel.codec import GO, PASS
 from solwaris_env.duel.observation import SCALARS
 
-from . import masked
 from .network import DuelNetwork
 
 _PHASE, _SUMMON = SCALARS["phase"].start, SCALARS["summon_acts"].start
@@ -32,14 +32,14 @@ def choices(
             torch.from_numpy(observation["scalars"]).to(device),
         )
         legal = torch.from_numpy(np.ascontiguousarray(masks)).to(device)
-        _, entropy = masked.evaluate(logits, legal, legal.int().argmax(dim=1))
-        chances = logits.masked_fill(~legal, -torch.inf).softmax(dim=1).cpu().numpy()
+        distribution = Categorical(logits=logits.masked_fill(~legal, -1e9))
+        entropies = distribution.entropy().cpu().numpy()
+        chances = distribution.probs.cpu().numpy()
     scalars = observation["scalars"]
     phase = scalars[:, _PHASE : _PHASE + 3].argmax(axis=1)
     summon = scalars[:, _SUMMON] > 0
     turn = (phase == 2) & ~summon
     kinds = {"placement": phase == 0, "auction": phase == 1, "turn": turn, "summon": summon}
-    entropies = entropy.cpu().numpy()
     figures = {
         f"entropy/{name}": float(entropies[rows].mean())
         for name, rows in kinds.items()

@@ -197,6 +197,23 @@ class _OnceLoader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
+def read_yaml(path: str | Path, kind: str) -> Any:
+    """Return the plain data of a YAML file whose tables hold each key once.
+
+    Raises:
+        SolwarisError: the file, of this `kind`, cannot be read or is no such YAML.
+    """
+    text = read_file(path, kind)
+    try:
+        return yaml.load(text, _OnceLoader)
+    except _Twice as error:
+        raise SolwarisError(f"{path}: {error}") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" at line {mark.line + 1}" if mark else ""
+        raise SolwarisError(f"{path}: this is no YAML{where}") from error
+
+
 def load_config(path: str | Path) -> TrainConfig:
     """Read a run's YAML file.
 
@@ -204,15 +221,7 @@ def load_config(path: str | Path) -> TrainConfig:
         SolwarisError: the file cannot be read, or a key in it is unknown, of the wrong type or
             out of range; the sentence names file and key.
     """
-    text = read_file(path, "configuration")
-    try:
-        data = yaml.load(text, _OnceLoader)
-    except _Twice as error:
-        raise SolwarisError(f"{path}: {error}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" at line {mark.line + 1}" if mark else ""
-        raise SolwarisError(f"{path}: this is no YAML{where}") from error
+    data = read_yaml(path, "configuration")
     if data is None:
         data = {}
     if not isinstance(data, dict):

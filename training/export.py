@@ -94,6 +94,7 @@ def export(
     states: int = STATES,
     seed: int = 0,
     snapshot: int | None = None,
+    facts: dict[str, str] | None = None,
 ) -> Parity:
     """Write the policy of `run` to `path`, once it has passed the parity check.
 
@@ -103,13 +104,14 @@ def export(
         states: of real duels on which file and network are compared.
         seed: of these duels.
         snapshot: number in the run's pool, instead of its last weights.
+        facts: more to put into the file's metadata.
 
     Raises:
         SolwarisError: no run there, or the file disagrees with the network (and is not
             written), or the disk refuses.
     """
     network, name = load_network(run, snapshot)
-    data = to_onnx(network, name)
+    data = to_onnx(network, name, facts)
     parity = compare(network, data, states, seed)
     if not parity.holds:
         raise SolwarisError(

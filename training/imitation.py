@@ -5,6 +5,7 @@ instead, so that it learns from the teacher in situations that its own play lead
 DAgger does). While the teacher plays a round, the network learns from those before.
 """
 
+import copy
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -175,10 +176,7 @@ def imitate(
 
 def _frozen(network: DuelNetwork) -> PolicyAgent:
     """Return an agent with the weights of now, for the other thread."""
-    copy = DuelNetwork(network.size)
-    copy.load_state_dict(network.state_dict())
-    copy.half = network.half
-    return PolicyAgent(copy.eval(), "learner")
+    return PolicyAgent(copy.deepcopy(network).eval(), "learner")
 
 
 def _learn(

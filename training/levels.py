@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import onnx
-import yaml
 
 from solwaris_env.duel.content.loader import RULES_VERSION
 from solwaris_env.errors import SolwarisError
@@ -22,7 +21,8 @@ from solwaris_env.evaluation.series import Series
 from solwaris_env.files import read_file, write_atomic
 from solwaris_env.progress import ProgressLine
 
-from .export import compare, load_network, to_onnx
+from .config import read_yaml
+from .export import export
 
 APART = 80.0  # Elo between neighbours
 KEYS = {"name", "file", "run", "snapshot", "temperature", "search"}
@@ -55,10 +55,7 @@ def load_levels(path: str | Path) -> list[Level]:
     Raises:
         SolwarisError: the file cannot be read, or an entry is wrong; the sentence names it.
     """
-    try:
-        data = yaml.safe_load(read_file(path, "levels file"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise SolwarisError(f"{path}: this is no YAML") from error
+    data = read_yaml(path, "levels file")
     if not isinstance(data, list) or len(data) < 2:
         raise SolwarisError(f"{path}: expected a list of at least two levels")
     levels = [_level(entry, f"{path}: level {i + 1}") for i, entry in enumerate(data)]
@@ -115,12 +112,7 @@ def make_levels(
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / level.file for level in levels]
     for level, path in zip(levels, paths, strict=True):
-        network, name = load_network(level.run, level.snapshot)
-        data = to_onnx(network, name, facts_of(level))
-        parity = compare(network, data)
-        if not parity.holds:
-            raise SolwarisError(f"{path} is not written: it differs from the run's network")
-        write_atomic(path, data)
+        export(level.run, path, snapshot=level.snapshot, facts=facts_of(level))
     agents = [*yardsticks, *map(str, paths)]
     series = Series(agents, duels, seed)
     with ProgressLine(series.duels, "duels") as line:
@@ -154,12 +146,9 @@ def facts_of(level: Level) -> dict[str, str]:
 
 def rating_facts(rating: Rating, anchor: str, duels: int) -> dict[str, str]:
     """Return what an opponent's file says about its strength."""
-    low, high = (
-        "open" if end is None else f"{end:.0f}" for end in (rating.low, rating.high)
-    )
     return {
         "rating": f"{rating.elo:.0f}",
-        "rating_interval": f"{low} to {high}",
+        "rating_interval": rating.span,
         "rating_scale": f"Elo, {anchor} = 0, {duels} duels against each other opponent",
     }
 
@@ -212,8 +201,7 @@ def readme(
 
 
 def _row(rating: Rating) -> str:
-    low, high = ("open" if end is None else f"{end:.0f}" for end in (rating.low, rating.high))
-    return f"{rating.elo:.0f} | {low} to {high}"
+    return f"{rating.elo:.0f} | {rating.span}"
 
 
 def _close(levels: list[Level], ratings: list[Rating]) -> list[str]:

@@ -75,14 +75,12 @@ class DuelNetwork(nn.Module):
     Outputs: `logits` (B, 4539) float32, the mask not applied, and `value` (B,) float32.
 
     Attributes:
-        size: as given.
         half: the trunk computes in bfloat16, the rest always in float32.
     """
 
     def __init__(self, size: NetworkSize) -> None:
         super().__init__()
         channels, width = size.channels, size.width
-        self.size = size
         self.half = False
         planes = len(PLANES) + len(BEACONS) * len(BEACON_SCALES)
         scale = [1.0 / PLANE_SCALES.get(name, 1.0) for name in PLANES]

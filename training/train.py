@@ -119,14 +119,7 @@ class Sitting:
             name: np.random.default_rng(stream)
             for name, stream in zip(STREAMS, streams, strict=True)
         }
-        self.batch = VectorDuel(
-            config.envs,
-            seed=_number(duels),
-            team_size=_team_sizes(config),
-            map=config.map,
-            classes=config.classes,
-            copy=False,
-        )
+        self.batch = _duels(config, _number(duels))
         self.pool = Pool(
             folder / "pool", config.pool_size, network_size(config), config.half, _device(config)
         )
@@ -202,19 +195,12 @@ class Sitting:
 
     def imitate(self) -> None:
         """Learn from the teacher; an interrupted warm start begins anew."""
-        config, seed = self.config, self.model.seed
+        config = self.config
         table = Table(
-            VectorDuel(
-                config.envs,
-                seed=seed,
-                team_size=_team_sizes(config),
-                map=config.map,
-                classes=config.classes,
-                copy=False,
-            ),
-            make_agent(config.imitation_teacher, seed),
+            _duels(config, config.seed),
+            make_agent(config.imitation_teacher, config.seed),
             config.imitation_wander,
-            np.random.default_rng(seed),
+            np.random.default_rng(config.seed),
         )
 
         def show(share: float, figures: dict[str, float]) -> None:
@@ -403,13 +389,20 @@ def _device(config: TrainConfig) -> torch.device:
     return get_device(config.device)
 
 
-def _team_sizes(config: TrainConfig) -> int | np.ndarray:
-    """Return the size of all duels' teams, or int64 (envs,) with the share asked for of 2."""
-    if config.team_size is not None:
-        return config.team_size
-    sizes = np.ones(config.envs, np.int64)
-    sizes[: round(config.duo_share * config.envs)] = 2
-    return sizes
+def _duels(config: TrainConfig, seed: int) -> VectorDuel:
+    """Return the run's duels in lock step, of one team size or with the share asked for of 2v2."""
+    sizes: int | np.ndarray | None = config.team_size
+    if sizes is None:
+        sizes = np.ones(config.envs, np.int64)
+        sizes[: round(config.duo_share * config.envs)] = 2
+    return VectorDuel(
+        config.envs,
+        seed=seed,
+        team_size=sizes,
+        map=config.map,
+        classes=config.classes,
+        copy=False,
+    )
 
 
 def _scripted(config: TrainConfig, seed: np.random.SeedSequence) -> dict[int, Agent]:

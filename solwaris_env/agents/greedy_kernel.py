@@ -11,14 +11,13 @@ from ..duel.content.schema import (
     CELLS,
     NO_SPELL,
     SLOTS,
-    WIDTH,
     Kind,
     On,
     Shape,
     Target,
 )
 from ..duel.engine.effects import cast
-from ..duel.engine.geometry import covers
+from ..duel.engine.geometry import covers, in_line
 from ..duel.engine.kernel import entry, kernel
 from ..duel.engine.legality import (
     GO,
@@ -87,6 +86,15 @@ def choose_place(known, rules, mask, dice):
 
 
 @kernel
+def before_fight(known, rules, mask, dice):
+    """The action of the placement or of the auction."""
+    if known.phase == Phase.PLACEMENT:
+        return choose_place(known, rules, mask, dice)
+    action = bid_or_not(known, dice)
+    return action if mask[action] else PASS
+
+
+@kernel
 def mean_hit(state, rules, spell, source, target):
     """Mean damage of a spell's blows on one enemy, boosts and resistance counted in."""
     total = 0.0
@@ -115,7 +123,7 @@ def strikes(state, rules, spell, longest, cell, target):
         slack = spell.size
     if d < spell.range_min or d > longest + slack:
         return False
-    if spell.line and cell // WIDTH != goal // WIDTH and cell % WIDTH != goal % WIDTH:
+    if spell.line and not in_line(cell, goal):
         return False
     return not spell.sight or grid.sight[cell, goal] != 0 or slack > 0
 
@@ -342,12 +350,8 @@ def choose(known, trial, rules, scratch, masks, field, dice, actions):
     """
     for i in range(known.shape[0]):
         scratch[0].record_events = 0
-        if known[i].phase == Phase.PLACEMENT:
-            actions[i] = choose_place(known[i], rules[0], masks[i], dice[0])
-        elif known[i].phase == Phase.AUCTION:
-            actions[i] = bid_or_not(known[i], dice[0])
-            if not masks[i, actions[i]]:
-                actions[i] = PASS
+        if known[i].phase < Phase.FIGHT:
+            actions[i] = before_fight(known[i], rules[0], masks[i], dice[0])
         else:
             actions[i] = choose_fight(
                 known[i], trial, rules[0], scratch[0], masks[i], field, dice[0]

@@ -4,13 +4,10 @@ import difflib
 import importlib
 import os
 import sys
-import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qsl
 
-from ..errors import SolwarisError
+from ..errors import SolwarisError, blamed
 from .base import Agent
 
 SPEC_HELP = (
@@ -52,7 +49,8 @@ def make_agent(spec: str, seed: int | None = None, threads: int | None = None) -
     if path.endswith(".onnx"):
         from .onnx import OnnxAgent
 
-        return OnnxAgent(path, temperature=_temperature(options), seed=seed, threads=threads)
+        given = _numbers(options, ("temperature",), "an ONNX agent: expected temperature=T")
+        return OnnxAgent(path, seed=seed, threads=threads, **given)
     module, colon, attribute = spec.partition(":")
     if colon:
         return _own_agent(spec, module, attribute, seed)
@@ -79,15 +77,9 @@ def _planner(head: str, policy: str | None, seed: int | None, threads: int | Non
     path, _, options = policy.partition("?")
     if not path.endswith(".onnx"):
         raise SolwarisError(f"agent {head}+{policy}: expected planner+FILE.onnx")
-    try:
-        values = dict(parse_qsl(options, strict_parsing=True)) if options else {}
-        shares = {key: float(values.pop(key)) for key in ("trust", "habit") if key in values}
-    except ValueError:
-        values = {options: ""}
-    if values:
-        raise SolwarisError(
-            f"unknown option {options!r} of a guided planner: expected trust=T, habit=H or both"
-        )
+    shares = _numbers(
+        options, ("trust", "habit"), "a guided planner: expected trust=T, habit=H or both"
+    )
     from .planner_guided import GuidedPlannerAgent
 
     return GuidedPlannerAgent(path, seed=seed, threads=threads, **limits, **shares)
@@ -100,7 +92,7 @@ def _own_agent(spec: str, module_name: str, attribute: str, seed: int | None) ->
     folder = os.getcwd()
     if folder not in sys.path:
         sys.path.insert(0, folder)  # stays: what is imported now may import more when it plays
-    with _blamed_on(spec, "importing"):
+    with blamed(f"agent {spec!r}: importing it failed"):
         try:
             module = importlib.import_module(module_name)
         except ModuleNotFoundError as error:
@@ -116,7 +108,7 @@ def _own_agent(spec: str, module_name: str, attribute: str, seed: int | None) ->
         raise SolwarisError(f"agent {spec!r}: {module_name} has no {attribute}{hint}")
     agent: Any = found
     if not isinstance(found, Agent) and callable(found):
-        with _blamed_on(spec, "making"):
+        with blamed(f"agent {spec!r}: making it failed"):
             agent = found()
     if not isinstance(agent, Agent):
         raise SolwarisError(
@@ -124,35 +116,18 @@ def _own_agent(spec: str, module_name: str, attribute: str, seed: int | None) ->
         )
     if not isinstance(getattr(agent, "name", None), str):
         raise SolwarisError(f"agent {spec!r}: it has no name, a text")
-    with _blamed_on(spec, "resetting"):
+    with blamed(f"agent {spec!r}: resetting it failed"):
         agent.reset(seed)
     return agent
 
 
-@contextmanager
-def _blamed_on(spec: str, doing: str) -> Iterator[None]:
-    """Tell of any error of another's code in one sentence."""
+def _numbers(options: str, known: tuple[str, ...], of: str) -> dict[str, float]:
+    """Read `key=number&...` of the `known` keys; empty without options. `of` ends the refusal."""
     try:
-        yield
-    except SolwarisError:
-        raise
-    except Exception as error:
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        raise SolwarisError(
-            f"agent {spec!r}: {doing} it failed at {where.filename}:{where.lineno}: "
-            f"{type(error).__name__}: {error}"
-        ) from error
-
-
-def _temperature(options: str) -> float | None:
-    """Read `temperature=T`; None without options: as the file says."""
-    if not options:
-        return None
-    try:
-        values = dict(parse_qsl(options, strict_parsing=True))
-        temperature = float(values.pop("temperature", 0))
+        values = dict(parse_qsl(options, strict_parsing=True)) if options else {}
+        numbers = {key: float(values.pop(key)) for key in known if key in values}
     except ValueError:
         values = {options: ""}
     if values:
-        raise SolwarisError(f"unknown option {options!r} of an ONNX agent: expected temperature=T")
-    return temperature
+        raise SolwarisError(f"unknown option {options!r} of {of}")
+    return numbers

@@ -70,6 +70,7 @@ class OnnxAgent(Agent):
         _check(path, self._session, self.metadata)
         own = _own_temperature(path, self.metadata)
         self.temperature = own if temperature is None else float(temperature)
+        self._outputs = {item.name for item in self._session.get_outputs()}
         self._dtypes = {item.name: DTYPES[item.type] for item in self._session.get_inputs()}
         self.reset(seed)
 
@@ -93,7 +94,7 @@ class OnnxAgent(Agent):
         Raises:
             SolwarisError: the file has no output named value.
         """
-        if "value" not in {item.name for item in self._session.get_outputs()}:
+        if "value" not in self._outputs:
             raise SolwarisError(f"the policy {self.name} has no output named value")
         logits, value = self._session.run(["logits", "value"], self._feed(observation))
         return logits, value.reshape(-1)

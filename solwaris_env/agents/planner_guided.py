@@ -66,7 +66,7 @@ class GuidedPlannerAgent(PlannerAgent):
         priors = np.zeros((n, views.action_mask.shape[1]), np.float32)
         if len(fights):
             observation = {name: part[fights] for name, part in views.observation.items()}
-            logits, _ = self._policy.logits_and_value(observation)
+            logits = self._policy.logits(observation)
             priors[fights] = _chances(logits, views.action_mask[fights])
         endings = np.zeros((n, LEAVES), ENDING)
         leaves = np.zeros((n, LEAVES), STATE)

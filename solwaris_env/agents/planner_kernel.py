@@ -13,7 +13,7 @@ from ..duel.engine.legality import GO, PASS, affordable, spell_in_slot
 from ..duel.engine.rng import below, next_word
 from ..duel.engine.state import HEROES, Phase
 from ..duel.engine.transitions import fight
-from .greedy_kernel import bid_or_not, choose_place
+from .greedy_kernel import before_fight
 from .planner_moves import STAY, WORK, add, best_candidate, note_reach, note_threats, propose
 from .planner_weigh import LIKED, note_facts, ways_to_prey, weigh
 
@@ -412,12 +412,8 @@ def choose(
         # a decision depends on what is known and on the seed, not on those before it
         dice[0].rng = np.uint64(seed) + np.uint64(known[i].turn)
         next_word(dice[0])
-        if known[i].phase == Phase.PLACEMENT:
-            actions[i] = choose_place(known[i], rules[0], masks[i], dice[0])
-        elif known[i].phase == Phase.AUCTION:
-            actions[i] = bid_or_not(known[i], dice[0])
-            if not masks[i, actions[i]]:
-                actions[i] = PASS
+        if known[i].phase < Phase.FIGHT:
+            actions[i] = before_fight(known[i], rules[0], masks[i], dice[0])
         else:
             actions[i] = plan(
                 known[i], pool, search[0], reply_pool, reply[0], rules[0], facts, weights[0],

@@ -29,7 +29,8 @@ from ..duel.engine.legality import (
 from ..duel.engine.movement import flood, trapped
 from ..duel.engine.state import HEROES, SUMMON_BASE
 from ..duel.engine.timed import power, resistance
-from .planner_weigh import fill, next_points, open_blows
+from ..duel.observation import points_in_view
+from .planner_weigh import fill, open_blows
 
 MOST = 512  # candidates of one state
 STAY = -1  # no walk, or no cast
@@ -79,8 +80,8 @@ def note_threats(state, rules, facts, scratch, work, actor):
         e = state.entity[a]
         if e.kind == 0 or e.cell < 0 or e.camp == me.camp or e.inert or e.invisible:
             continue
-        ap = next_points(state, rules, a, False)
-        mp = next_points(state, rules, a, True)
+        ap = points_in_view(state, rules, a, False)
+        mp = points_in_view(state, rules, a, True)
         flood(state, rules, scratch, e.cell, mp, -1)
         boost = (100.0 + power(state, rules, a)) / 100.0
         boost *= (100.0 - resistance(state, rules, actor)) / 100.0

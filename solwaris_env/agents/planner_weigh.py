@@ -11,7 +11,6 @@ from ..duel.content.schema import (
     NO_SPELL,
     SLOTS,
     SPELL_COUNT,
-    WIDTH,
     Kind,
     On,
     Passive,
@@ -19,12 +18,14 @@ from ..duel.content.schema import (
     Target,
     record,
 )
-from ..duel.engine.geometry import covers
+from ..duel.engine.geometry import covers, in_line
 from ..duel.engine.kernel import kernel
 from ..duel.engine.legality import affordable, reach_of, spell_in_slot
 from ..duel.engine.movement import flood
 from ..duel.engine.state import HEROES, SUMMON_BASE, TOUR_LIMIT, Phase, Timed
 from ..duel.engine.timed import power, resistance
+from ..duel.observation import points_in_view
+from .greedy_kernel import prey
 
 FAR = 30.0  # counts as the way to an enemy that cannot be reached
 WON = 2000.0
@@ -146,7 +147,7 @@ def strikes(state, rules, spell, longest, cell, goal):
         slack = spell.size
     if d < spell.range_min - slack or d > longest + slack:
         return False
-    if spell.line and cell // WIDTH != goal // WIDTH and cell % WIDTH != goal % WIDTH:
+    if spell.line and not in_line(cell, goal):
         return False
     return not spell.sight or grid.sight[cell, goal] != 0
 
@@ -229,25 +230,11 @@ def open_blows(state, rules, facts, scratch, a, ap, goal, now, here_only):
 
 
 @kernel
-def next_points(state, rules, i, mp):
-    """AP or MP of an entity's next turn, as far as known."""
-    e = state.entity[i]
-    if i < HEROES:
-        cls = rules.cls[state.hero[i].cls]
-        if mp:
-            return max(0, cls.mp + e.mp_gain - e.mp_debt)
-        h = state.hero[i]
-        return max(0, cls.ap + h.carried + h.clockwork + e.ap_gain - e.ap_debt)
-    body = rules.summon[e.kind - SUMMON_BASE]
-    return max(0, body.mp + e.mp_gain - e.mp_debt if mp else body.ap + e.ap_gain - e.ap_debt)
-
-
-@kernel
 def blows(state, rules, facts, weights, scratch, a, now):
-    """What an entity's blows are worth, on the best enemy hero: now, or in its next turn."""
+    """What an entity's blows are worth, on the best enemy hero: now, if it acts, or next turn."""
     e = state.entity[a]
-    ap = np.int64(e.ap) if now else next_points(state, rules, a, False)
-    mp = np.int64(e.mp) if now else next_points(state, rules, a, True)
+    ap = np.int64(points_in_view(state, rules, a, False))
+    mp = np.int64(points_in_view(state, rules, a, True))
     if ap < 2:
         return 0.0
     best = 0.0
@@ -483,17 +470,7 @@ def lead(state, camp):
 @kernel
 def ways_to_prey(state, rules, scratch, actor, field):
     """Fill `field`, uint8 (CELLS + 1,), with walking distances to the enemy to go for."""
-    me = state.entity[actor]
-    best = -1
-    least = 1e9
-    for i in range(HEROES):
-        e = state.entity[i]
-        if e.kind == 0 or e.cell < 0 or e.camp == me.camp:
-            continue
-        score = 0.1 * e.hp + 2.0 * rules.distance[me.cell, e.cell]
-        if score < least:
-            least = score
-            best = i
+    best = prey(state, rules, actor)
     for c in range(CELLS + 1):
         field[c] = 255
     if best < 0:

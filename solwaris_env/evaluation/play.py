@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import traceback
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from ..duel.content.loader import content
 from ..duel.content.schema import CELLS, SLOTS, SPELL_COUNT
 from ..duel.engine.state import HEROES, SUMMON_BASE
 from ..duel.vector import VectorDuel
-from ..errors import SolwarisError
+from ..errors import SolwarisError, blamed
 
 if TYPE_CHECKING:
     from ..agents.base import Agent
@@ -126,16 +125,8 @@ class Tables:
 def _decide(agent: Agent, batch: VectorDuel, chosen: np.ndarray) -> np.ndarray:
     """Ask an agent for its actions in the duels `chosen`, (k,), and check them: int64 (k,)."""
     views = batch.views(chosen)
-    try:
+    with blamed(f"the agent {agent.name} failed"):
         actions = np.asarray(agent.act_batch(views))
-    except SolwarisError:
-        raise
-    except Exception as error:
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        raise SolwarisError(
-            f"the agent {agent.name} failed at {where.filename}:{where.lineno}: "
-            f"{type(error).__name__}: {error}"
-        ) from error
     if actions.shape != chosen.shape or actions.dtype.kind not in "iu":
         raise SolwarisError(
             f"the agent {agent.name} answered with {actions.dtype} of shape {actions.shape}, "

@@ -46,6 +46,12 @@ class Rating:
     infinite: str | None = None
 
     @property
+    def span(self) -> str:
+        """The interval as a few words."""
+        low, high = ("open" if end is None else f"{end:.0f}" for end in (self.low, self.high))
+        return f"{low} to {high}"
+
+    @property
     def words(self) -> str:
         """The rating, or its bound where it is infinite, as a few words."""
         if self.infinite == "above" and self.low is not None:

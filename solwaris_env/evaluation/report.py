@@ -165,9 +165,7 @@ class Report:
             if name == self.settings["anchor"]:
                 words = "anchor"
             else:
-                low = "open" if rating.low is None else f"{rating.low:.0f}"
-                high = "open" if rating.high is None else f"{rating.high:.0f}"
-                words = f"{low} to {high}" + (f": {rating.words}" if rating.infinite else "")
+                words = rating.span + (f": {rating.words}" if rating.infinite else "")
             lines.append(f"  {name:<28}{rating.elo:>8.0f}   {words}")
         return lines
 
