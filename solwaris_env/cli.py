@@ -33,6 +33,7 @@ COMMANDS = {
     "duel": Command("solwaris_env.match", "pit two agents against each other"),
     "evaluate": Command("solwaris_env.evaluation.command", "measure two agents closely", True),
     "tournament": Command("solwaris_env.evaluation.command", "rate several agents", True),
+    "serve": Command("solwaris_env.server.command", "serve opponents to other frontends"),
     "watch": Command("solwaris_env.render.watch", "show a replay, or write it as a GIF"),
     "classes": Command("solwaris_env.duel.content.describe", "print the classes' sheets", True),
     "maps": Command("solwaris_env.duel.content.describe", "print the maps", True),
@@ -63,6 +64,9 @@ EXTRA_OF = {
     "pygame": "render",
     "fastapi": "serve",
     "uvicorn": "serve",
+    "pydantic": "serve",
+    "prometheus_client": "serve",
+    "websockets": "serve",
 }
 INTERRUPTED = 130
 BROKEN_PIPE = 141

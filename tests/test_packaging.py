@@ -25,6 +25,10 @@ EXTRAS_MODULES = (
     "pygame",
     "fastapi",
     "uvicorn",
+    "pydantic",
+    "prometheus_client",
+    "httpx",
+    "websockets",
 )
 PACKAGES = ("solwaris_env", "training")
 DATA = {".toml", ".txt", ".md"}
@@ -37,7 +41,8 @@ def names(requirements: list[str]) -> set[str]:
 
 def test_core_dependencies() -> None:
     assert names(PROJECT["project"]["dependencies"]) == CORE
-    assert set(PROJECT["project"]["optional-dependencies"]) == {"train", "render", "serve", "dev"}
+    extras = {"train", "render", "serve", "client", "dev"}
+    assert set(PROJECT["project"]["optional-dependencies"]) == extras
 
 
 def test_every_folder_with_modules_is_a_package() -> None:

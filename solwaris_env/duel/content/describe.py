@@ -279,13 +279,14 @@ def _effect_data(effect: Effect, of: Content) -> dict[str, Any]:
     if effect.flags & Flag.UNTIL_TARGET_TURN_END:
         data["until_target_turn_end"] = True
     if effect.kind is Kind.SUMMON:
-        data["summon"] = _summon_data(of.summons[effect.a - 1], of)
+        data["summon"] = summon_data(of.summons[effect.a - 1], of)
     if effect.kind is Kind.TRAP:
-        data["trap"] = _trap_data(of.traps[effect.a - 1], of)
+        data["trap"] = trap_data(of.traps[effect.a - 1], of)
     return data
 
 
-def _summon_data(summon: SummonSheet, of: Content) -> dict[str, Any]:
+def summon_data(summon: SummonSheet, of: Content) -> dict[str, Any]:
+    """A summon's sheet as plain data."""
     spell = next((spell for spell in of.spells if spell.id == summon.spell), None)
     return {
         "id": summon.id,
@@ -313,7 +314,8 @@ def _summon_data(summon: SummonSheet, of: Content) -> dict[str, Any]:
     }
 
 
-def _trap_data(trap: TrapSheet, of: Content) -> dict[str, Any]:
+def trap_data(trap: TrapSheet, of: Content) -> dict[str, Any]:
+    """A trap's sheet as plain data."""
     return {
         "id": trap.id,
         "name": trap.name,

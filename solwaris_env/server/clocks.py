@@ -1,0 +1,35 @@
+"""The clocks of the rules: how long each decision may take (P2, A2, T3, T6)."""
+
+import time
+from collections.abc import Callable
+
+from ..duel.engine.state import HEROES, Phase
+from ..duel.game import Duel
+
+LIMITS = {"placement": 25.0, "auction": 5.0, "turn": 40.0, "summon": 10.0}
+
+TimeSource = Callable[[], float]
+
+
+def steady_time() -> TimeSource:
+    """Seconds since the epoch that never jump, whatever happens to the machine's clock."""
+    wall, steady = time.time(), time.monotonic()
+    return lambda: wall + (time.monotonic() - steady)
+
+
+def clock_of(duel: Duel) -> tuple[str, tuple[int, ...]] | None:
+    """The clock that runs: its kind, and what changes when a new one begins; None when over.
+
+    A turn has one clock for all its actions, each question of the auction and each placement
+    one of its own.
+    """
+    state = duel.state
+    phase = int(state.phase)
+    if phase == Phase.PLACEMENT:
+        return "placement", (phase, int(state.seat))
+    if phase == Phase.AUCTION:
+        return "auction", (phase, int(state.price), int(state.seat))
+    if phase == Phase.FIGHT:
+        actor = int(state.actor)
+        return "turn" if actor < HEROES else "summon", (phase, int(state.turn), actor)
+    return None

@@ -1,0 +1,108 @@
+"""`solwaris serve`: the server on the command line."""
+
+import argparse
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+from ..errors import SolwarisError
+from .config import Config, read_config
+
+DEFAULT_OPPONENTS = "checkpoints"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of `solwaris serve`; what is not given keeps the file's, or its own
+    default."""
+    parser.add_argument("--config", metavar="FILE", help="a TOML file with these settings")
+    parser.add_argument("--host", help="address to listen on (127.0.0.1)")
+    parser.add_argument("--port", type=int, help="port, 0 for any free one (8000)")
+    parser.add_argument(
+        "--database", metavar="FILE", help="SQLite log of duels, :memory: for none (duels.sqlite)"
+    )
+    parser.add_argument(
+        "--opponents", metavar="DIR", help=f"folder of .onnx policies (./{DEFAULT_OPPONENTS})"
+    )
+    parser.add_argument(
+        "--own",
+        action="append",
+        metavar="NAME=AGENT",
+        help="one more opponent, e.g. deep=planner:nodes=5000",
+    )
+    parser.add_argument(
+        "--origin", action="append", metavar="URL", help="a site whose pages may use it (CORS)"
+    )
+    parser.add_argument("--rate", type=float, help="requests a second of one client (50)")
+    parser.add_argument("--burst", type=int, help="requests it may make at once (200)")
+    parser.add_argument("--max-body", type=int, metavar="BYTES", help="of a request (262144)")
+    parser.add_argument("--max-duels", type=int, help="running at once (2000)")
+    parser.add_argument("--duels-per-client", type=int, help="running at once (20)")
+    parser.add_argument("--sockets-per-client", type=int, help="open at once (40)")
+    parser.add_argument("--spectators", type=int, help="of one duel (50)")
+    parser.add_argument(
+        "--away-limit", type=float, metavar="SECONDS", help="until who left gives up (120)"
+    )
+    parser.add_argument(
+        "--proxied", action="store_true", default=None, help="behind a proxy on this machine"
+    )
+    parser.add_argument(
+        "--no-page", dest="page", action="store_false", default=None, help="only the interface"
+    )
+    parser.add_argument(
+        "--log-level", choices=("debug", "info", "warning", "error"), default="info"
+    )
+
+
+def config_of(args: argparse.Namespace) -> Config:
+    """The settings: options, else the file's, else the defaults. Raises SolwarisError."""
+    settings = read_config(args.config) if args.config else {}
+    for item in fields(Config):
+        given = getattr(args, item.name, None)
+        if given is not None and item.name != "own":
+            settings[item.name] = given
+    if args.origin:
+        settings["origins"] = tuple(args.origin)
+    for entry in args.own or []:
+        name, sign, spec = entry.partition("=")
+        if not (sign and name and spec):
+            raise SolwarisError(f"--own {entry!r}: expected NAME=AGENT")
+        settings.setdefault("own", {})[name] = spec
+    if "opponents" not in settings and Path(DEFAULT_OPPONENTS).is_dir():
+        settings["opponents"] = DEFAULT_OPPONENTS
+    return Config(**settings)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until told to stop. Raises SolwarisError before anything is served."""
+    import uvicorn
+
+    from .app import make_app
+    from .limits import log_to_stderr
+
+    config = config_of(args)
+    log_to_stderr(args.log_level)
+    app = make_app(config)
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            host=config.host,
+            port=config.port,
+            access_log=False,
+            log_config=None,
+            proxy_headers=config.proxied,
+            ws_max_size=65536,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=10,
+            server_header=False,
+        )
+    )
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        return 0
+    except SystemExit:
+        return 1
+    if not server.started:
+        print(f"solwaris: cannot listen on {config.host} port {config.port}", file=sys.stderr)
+        return 2
+    return 0

@@ -1,0 +1,273 @@
+"""The log of hosted duels: SQLite, append-only, one thread that writes.
+
+What several duels append meanwhile goes into one transaction; a future is done once its
+transaction is on the disk. Kill the process at any moment: what was acknowledged is there.
+"""
+
+import asyncio
+import json
+import queue
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..errors import SolwarisError
+
+FORMAT = 1
+MOST_AT_ONCE = 256
+_TABLES = """
+CREATE TABLE IF NOT EXISTS duels (
+    duel TEXT PRIMARY KEY, created REAL NOT NULL, rules TEXT NOT NULL, rulebook TEXT NOT NULL,
+    client TEXT NOT NULL, setup TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS secrets (
+    duel TEXT NOT NULL, seat INTEGER NOT NULL, digest BLOB NOT NULL, PRIMARY KEY (duel, seat)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS actions (
+    duel TEXT NOT NULL, seq INTEGER NOT NULL, seat INTEGER NOT NULL, action TEXT NOT NULL,
+    at REAL NOT NULL, deadline REAL, PRIMARY KEY (duel, seq)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS resignations (
+    duel TEXT NOT NULL, seat INTEGER NOT NULL, at REAL NOT NULL, PRIMARY KEY (duel, seat)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ends (
+    duel TEXT PRIMARY KEY, at REAL NOT NULL, outcome TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS pauses (at REAL PRIMARY KEY, seconds REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS alive (one INTEGER PRIMARY KEY CHECK (one = 1), at REAL NOT NULL);
+"""
+
+Statement = tuple[str, tuple[Any, ...]]
+
+
+class StoreError(SolwarisError):
+    """The log cannot be opened or written."""
+
+
+class LoggedAction(NamedTuple):
+    """One transition of a duel; `action` is its text or `time up`."""
+
+    seq: int
+    seat: int
+    action: str
+    at: float
+    deadline: float | None
+
+
+@dataclass(frozen=True)
+class LoggedDuel:
+    """A duel as the log has it."""
+
+    duel: str
+    created: float
+    rules: str
+    rulebook: str
+    client: str
+    setup: dict[str, Any]
+    digests: dict[int, bytes]
+    actions: list[LoggedAction]
+    resigned: list[int]
+    over: bool
+
+
+class Store:
+    """The log in a file, or in memory for `:memory:`. Raises StoreError."""
+
+    def __init__(self, path: str | Path) -> None:
+        self._path = str(path)
+        self._queue: queue.SimpleQueue[tuple[list[Statement], asyncio.Future | None] | None] = (
+            queue.SimpleQueue()
+        )
+        try:
+            self._file = sqlite3.connect(
+                self._path, isolation_level=None, check_same_thread=False, timeout=10
+            )
+            version = self._file.execute("PRAGMA user_version").fetchone()[0]
+            if version not in (0, FORMAT):
+                raise StoreError(
+                    f"{path} is a log of format {version}, this version writes {FORMAT}"
+                )
+            self._file.execute("PRAGMA journal_mode = WAL")
+            self._file.execute("PRAGMA synchronous = FULL")
+            self._file.executescript(_TABLES)
+            self._file.execute(f"PRAGMA user_version = {FORMAT}")
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot use {path} as the log of duels: {error}") from error
+        self._lock = threading.Lock()  # one statement at a time on the one connection
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread = threading.Thread(target=self._write, name="log", daemon=True)
+
+    def start(self) -> None:
+        """Begin to write, on the running event loop's behalf."""
+        self._loop = asyncio.get_running_loop()
+        self._thread.start()
+
+    async def append(self, statements: list[Statement]) -> None:
+        """Write all of the statements or none; returns once they are on the disk.
+
+        Raises StoreError.
+        """
+        assert self._loop is not None
+        done = self._loop.create_future()
+        self._queue.put((statements, done))
+        await done
+
+    def note(self, statements: list[Statement]) -> None:
+        """Write soon, nobody waits for it."""
+        self._queue.put((statements, None))
+
+    def close(self) -> None:
+        """Write what is waiting and close the file."""
+        if self._thread.is_alive():
+            self._queue.put(None)
+            self._thread.join()
+        with self._lock:
+            self._file.close()
+
+    def _write(self) -> None:
+        """The thread's work: gather what waits, one transaction for all of it."""
+        while True:
+            taken = [self._queue.get()]
+            while len(taken) < MOST_AT_ONCE:
+                try:
+                    taken.append(self._queue.get_nowait())
+                except queue.Empty:
+                    break
+            work = [item for item in taken if item is not None]
+            if work:
+                self._commit(work)
+            if len(work) < len(taken):
+                return
+
+    def _commit(self, work: list[tuple[list[Statement], asyncio.Future | None]]) -> None:
+        failure: StoreError | None = None
+        with self._lock:
+            try:
+                self._file.execute("BEGIN IMMEDIATE")
+                for statements, _ in work:
+                    for text, values in statements:
+                        self._file.execute(text, values)
+                self._file.execute("COMMIT")
+            except sqlite3.Error as error:
+                failure = StoreError(f"the log of duels cannot be written: {error}")
+                if self._file.in_transaction:
+                    self._file.execute("ROLLBACK")
+        if failure is not None and len(work) > 1:
+            for item in work:  # one duel's fault must not undo the others' work
+                self._commit([item])
+            return
+        waiting = [done for _, done in work if done is not None]
+        if waiting and self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(_settle, waiting, failure)
+
+    def _rows(self, text: str, values: tuple[Any, ...] = ()) -> list[tuple]:
+        with self._lock, closing(self._file.execute(text, values)) as cursor:
+            return cursor.fetchall()
+
+    def unfinished(self) -> Iterator[LoggedDuel]:
+        """The duels to go on with, oldest first."""
+        rows = self._rows(
+            "SELECT duel FROM duels WHERE duel NOT IN (SELECT duel FROM ends) ORDER BY created"
+        )
+        for (name,) in rows:
+            found = self.read(name)
+            if found is not None:
+                yield found
+
+    def read(self, name: str) -> LoggedDuel | None:
+        """All that the log has of a duel, None if it has nothing."""
+        heads = self._rows(
+            "SELECT duel, created, rules, rulebook, client, setup FROM duels WHERE duel = ?",
+            (name,),
+        )
+        if not heads:
+            return None
+        *head, setup = heads[0]
+        return LoggedDuel(
+            *head,
+            setup=json.loads(setup),
+            digests=dict(self._rows("SELECT seat, digest FROM secrets WHERE duel = ?", (name,))),
+            actions=[
+                LoggedAction(*row)
+                for row in self._rows(
+                    "SELECT seq, seat, action, at, deadline FROM actions WHERE duel = ? "
+                    "ORDER BY seq",
+                    (name,),
+                )
+            ],
+            resigned=[
+                seat
+                for (seat,) in self._rows("SELECT seat FROM resignations WHERE duel = ?", (name,))
+            ],
+            over=bool(self._rows("SELECT 1 FROM ends WHERE duel = ?", (name,))),
+        )
+
+    def begin_again(self, now: float) -> None:
+        """Note how long nobody kept the clocks: they stand still while the server is down."""
+        last = max(
+            (row[0] for row in self._rows("SELECT at FROM alive")
+             + self._rows("SELECT max(at) FROM actions WHERE at IS NOT NULL")
+             if row[0] is not None),
+            default=now,
+        )  # fmt: skip
+        with self._lock:
+            self._file.execute("BEGIN IMMEDIATE")
+            self._file.execute(
+                "INSERT OR REPLACE INTO pauses VALUES (?, ?)", (now, max(0.0, now - last))
+            )
+            self._file.execute("INSERT OR REPLACE INTO alive VALUES (1, ?)", (now,))
+            self._file.execute("COMMIT")
+
+    def paused_since(self, at: float) -> float:
+        """Seconds that clocks stood still after a moment."""
+        return self._rows("SELECT total(seconds) FROM pauses WHERE at > ?", (at,))[0][0]
+
+
+def _settle(waiting: list[asyncio.Future], failure: StoreError | None) -> None:
+    for done in waiting:
+        if done.done():
+            continue
+        if failure is None:
+            done.set_result(None)
+        else:
+            done.set_exception(failure)
+
+
+def new_duel(
+    name: str, created: float, rules: str, book: str, client: str, setup: dict, digests: dict
+) -> list[Statement]:
+    """The statements that write down a new duel."""
+    return [
+        (
+            "INSERT INTO duels VALUES (?, ?, ?, ?, ?, ?)",
+            (name, created, rules, book, client, json.dumps(setup)),
+        ),
+        *(
+            ("INSERT INTO secrets VALUES (?, ?, ?)", (name, seat, digest))
+            for seat, digest in digests.items()
+        ),
+    ]
+
+
+def new_action(name: str, action: LoggedAction) -> Statement:
+    """The statement that writes down a transition."""
+    return ("INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?)", (name, *action))
+
+
+def new_resignation(name: str, seat: int, at: float) -> Statement:
+    """The statement that writes down that a seat gives up."""
+    return ("INSERT OR IGNORE INTO resignations VALUES (?, ?, ?)", (name, seat, at))
+
+
+def new_end(name: str, at: float, outcome: dict[str, Any]) -> Statement:
+    """The statement that writes down a duel's end."""
+    return ("INSERT OR IGNORE INTO ends VALUES (?, ?, ?)", (name, at, json.dumps(outcome)))
+
+
+def heartbeat(at: float) -> Statement:
+    """The statement that says that clocks were kept until now."""
+    return ("INSERT OR REPLACE INTO alive VALUES (1, ?)", (at,))
