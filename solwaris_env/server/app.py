@@ -30,7 +30,7 @@ from .catalogue import PARTS, catalogue
 from .clocks import TimeSource
 from .config import Config
 from .example import example_view
-from .fields import Seat, View
+from .fields import View
 from .frames import frames_of
 from .host import Host
 from .hosted import Hosted, Refusal
@@ -393,7 +393,7 @@ def _add_duels(app: FastAPI, host: Host) -> None:
         secret: Secret,
         first: Annotated[int, Query(alias="from", ge=0, le=1_000_000)] = 0,
         limit: Annotated[int, Query(ge=1, le=100)] = 100,
-        seat: Annotated[Seat | None, Query()] = None,
+        seat: Annotated[int | None, Query(ge=0, le=3)] = None,
     ) -> Response:
         """A finished duel, moment by moment: all of it, or as a seat saw it."""
         hosted = await host.find(duel)

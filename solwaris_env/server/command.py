@@ -87,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
             app,
             host=config.host,
             port=config.port,
+            ws="websockets-sansio",
             access_log=False,
             log_config=None,
             proxy_headers=config.proxied,

@@ -1,0 +1,150 @@
+"""What the server's tests share: servers in this process and in one of their own, and players."""
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import uvicorn
+
+from solwaris_env.client import Client
+from solwaris_env.server.app import make_app
+from solwaris_env.server.config import Config
+
+ROOT = Path(__file__).resolve().parents[2]
+OPEN = {
+    "rate": 1e6,
+    "burst": 10**6,
+    "duels_per_client": 10**4,
+    "sockets_per_client": 10**4,
+}  # no limits of a client: the tests are one
+
+
+class FakeTime:
+    """A source of time that only goes on when told to."""
+
+    def __init__(self) -> None:
+        self.value = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.value
+
+
+@dataclass
+class Served:
+    """A server that runs in a thread of this process."""
+
+    address: str
+    app: Any
+    server: uvicorn.Server
+    clock: FakeTime | None = None
+    logs: list[str] = field(default_factory=list)
+
+    @property
+    def host(self) -> Any:
+        return self.app.state.host
+
+    def client(self) -> Client:
+        return Client(self.address)
+
+    def http(self, **more: Any) -> httpx.Client:
+        return httpx.Client(base_url=self.address, timeout=30, **more)
+
+
+@contextlib.contextmanager
+def serving(clock: FakeTime | None = None, **settings: Any) -> Iterator[Served]:
+    """A server on a free port, with the limits lifted unless set otherwise."""
+    settings = {"database": ":memory:", **OPEN, **settings}
+    app = make_app(Config(**settings), clock)
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app, access_log=False, log_config=None, ws="websockets-sansio", ws_max_size=65536
+        )
+    )
+    server.install_signal_handlers = lambda: None
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        if not thread.is_alive():
+            raise RuntimeError("the server did not start")
+        time.sleep(0.01)
+    yield Served(f"http://127.0.0.1:{listener.getsockname()[1]}", app, server, clock)
+    server.should_exit = True
+    thread.join(timeout=20)
+    listener.close()
+    assert not thread.is_alive(), "the server did not stop"
+
+
+@dataclass
+class Process:
+    """`solwaris serve` in a process of its own."""
+
+    process: subprocess.Popen
+    address: str
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def spawn(database: Path, port: int, log: Path, *more: str) -> Process:
+    """Start `solwaris serve` and wait until it answers."""
+    command = [
+        sys.executable, "-m", "solwaris_env.cli", "serve", "--port", str(port),
+        "--database", str(database), "--rate", "1e6", "--burst", "1000000",
+        "--duels-per-client", "10000", "--sockets-per-client", "10000", *more,
+    ]  # fmt: skip
+    with log.open("a") as stream:
+        process = subprocess.Popen(command, stderr=stream, cwd=database.parent)
+    address = f"http://127.0.0.1:{port}"
+    end = time.monotonic() + 60
+    while True:
+        try:
+            if httpx.get(f"{address}/v1/health", timeout=2).status_code == 200:
+                return Process(process, address)
+        except httpx.TransportError:
+            pass
+        if process.poll() is not None or time.monotonic() > end:
+            raise RuntimeError(f"the server did not start: {log.read_text()[-2000:]}")
+        time.sleep(0.02)
+
+
+def actions_of(legal: dict[str, Any]) -> list[dict[str, Any]]:
+    """All legal actions by name, giving up left out."""
+    found = [{"type": "place", "cell": cell} for cell in legal["place"]]
+    found += [{"type": "go", "cell": cell} for cell in legal["go"]]
+    for slot, cells in enumerate(legal["cast"]):
+        found += [{"type": "cast", "slot": slot, "cell": cell} for cell in cells]
+    return found + [{"type": name} for name in ("pass", "raise") if legal[name]]
+
+
+def eager(state: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
+    """A player who casts where it can, so that duels end."""
+    found = actions_of(state["legal"])
+    casts = [action for action in found if action["type"] == "cast"]
+    chosen = casts if casts and rng.random() < 0.8 else found
+    return chosen[int(rng.integers(len(chosen)))]
+
+
+def python_blocks(text: str, kind: str) -> list[str]:
+    """The fenced blocks of a kind in a document."""
+    return re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
