@@ -1,9 +1,13 @@
 """`solwaris serve`: the server on the command line."""
 
 import argparse
-import sys
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
+
+import uvicorn
 
 from ..errors import SolwarisError
 from .config import Config, read_config
@@ -74,15 +78,13 @@ def config_of(args: argparse.Namespace) -> Config:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until told to stop. Raises SolwarisError before anything is served."""
-    import uvicorn
-
     from .app import make_app
     from .limits import log_to_stderr
 
     config = config_of(args)
     log_to_stderr(args.log_level)
     app = make_app(config)
-    server = uvicorn.Server(
+    server = _Server(
         uvicorn.Config(
             app,
             host=config.host,
@@ -92,6 +94,7 @@ def run(args: argparse.Namespace) -> int:
             log_config=None,
             proxy_headers=config.proxied,
             ws_max_size=65536,
+            ws_per_message_deflate=False,  # costs more time than the bytes are worth
             timeout_keep_alive=30,
             timeout_graceful_shutdown=10,
             server_header=False,
@@ -99,11 +102,19 @@ def run(args: argparse.Namespace) -> int:
     )
     try:
         server.run()
-    except KeyboardInterrupt:
-        return 0
-    except SystemExit:
-        return 1
-    if not server.started:
-        print(f"solwaris: cannot listen on {config.host} port {config.port}", file=sys.stderr)
-        return 2
+    except SystemExit as stop:  # uvicorn's way to say that the port cannot be had
+        raise SolwarisError(
+            f"cannot listen on {config.host} port {config.port}, is it taken?"
+        ) from stop
     return 0
+
+
+class _Server(uvicorn.Server):
+    """A server for which being told to stop is a good end."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take the signals that mean stop, without raising them again afterwards."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self.handle_exit)
+        yield

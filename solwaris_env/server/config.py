@@ -19,8 +19,8 @@ class Config:
     opponents: str | None = None  # folder of .onnx files
     own: dict[str, str] = field(default_factory=dict)  # name -> agent as the command line takes it
     origins: tuple[str, ...] = ()  # other sites whose pages may use this server (CORS)
-    rate: float = 50.0  # requests a second of one client
-    burst: int = 200  # requests it may make at once
+    rate: float = 50.0  # requests a second of one client, messages a second of one socket
+    burst: int = 200  # of them at once
     max_body: int = 256 * 1024  # bytes
     max_duels: int = 2000  # running at once
     duels_per_client: int = 20

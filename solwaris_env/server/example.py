@@ -7,7 +7,7 @@ from ..agents.greedy import GreedyAgent
 from ..duel.game import Duel
 from .views import view_data
 
-SEED, MAP, CLASSES, ACTIONS = 11, "caveau", ["ombre", "artificier"], 40
+SEED, MAP, CLASSES, PLAYED = 43, "caveau", ["brute", "artificier"], 15
 
 
 @cache
@@ -15,7 +15,7 @@ def example_view() -> dict[str, Any]:
     """The view of the seat that acts after some turns of two greedy opponents."""
     duel = Duel.new(SEED, map=MAP, classes=CLASSES, purses=[500, 300], stakes=0)
     agent = GreedyAgent(SEED)
-    for _ in range(ACTIONS):
+    for _ in range(PLAYED):
         view = duel.view(duel.seat)
         duel.apply(agent.act(view))
     return view_data(duel.look(duel.seat).known, duel.seat)

@@ -17,6 +17,7 @@ Message = dict[str, Any]
 
 LOG = logging.getLogger("solwaris.server")
 BODY_SECONDS = 30.0
+DRAINED = 4 << 20
 MOST_CLIENTS = 10_000
 UNCOUNTED = ("/v1/health", "/metrics")
 _FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "taskName", "color_message"}
@@ -146,22 +147,23 @@ class Guard:
         await self._app(scope, replay, send)
 
     async def _read(self, scope: Scope, receive: Callable) -> bytes | None:
-        """The whole body, None when it is too large."""
-        for name, value in scope["headers"]:
-            if name == b"content-length" and value.isdigit() and int(value) > self._max:
-                return None
+        """The whole body, None when it is too large.
+
+        A little more than is taken is read all the same: who is still sending when the
+        connection closes may never see the answer.
+        """
         parts: list[bytes] = []
         size = 0
         while True:
             message = await receive()
-            if message["type"] != "http.request":
-                return b"".join(parts)
-            parts.append(message.get("body", b""))
-            size += len(parts[-1])
-            if size > self._max:
+            body = message.get("body", b"")
+            size += len(body)
+            if size <= self._max:
+                parts.append(body)
+            if message["type"] != "http.request" or not message.get("more_body"):
+                return b"".join(parts) if size <= self._max else None
+            if size > self._max + DRAINED:
                 return None
-            if not message.get("more_body"):
-                return b"".join(parts)
 
 
 _METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
@@ -226,4 +228,5 @@ def log_to_stderr(level: str) -> None:
         logger = logging.getLogger(name)
         logger.handlers = [handler]
         logger.propagate = False
-        logger.setLevel(level.upper())
+        # uvicorn's debug log tells the texts of sockets, and with them secrets
+        logger.setLevel("INFO" if level == "debug" and name != "solwaris.server" else level.upper())

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import time
 from collections import Counter
 from typing import Annotated, Any, Literal
 
@@ -22,7 +21,6 @@ LOG = logging.getLogger("solwaris.server")
 HELLO_SECONDS = 10.0
 SEND_SECONDS = 10.0
 MOST_WAITING = 64
-RATE, BURST = 20.0, 60
 BAD_MESSAGE, UNAUTHORIZED, FORBIDDEN, NOT_FOUND, NO_HELLO, TOO_SLOW = (
     4400,
     4401,
@@ -198,7 +196,7 @@ class Sockets:
             socket.send(message_text({"type": "step", "step": step, "state": state}))
 
     async def _listen(self, websocket: WebSocket, hosted: Hosted, socket: Socket) -> None:
-        buckets = Buckets(RATE, BURST, time.monotonic)
+        buckets = Buckets(self._host.config.rate, self._host.config.burst)
         while True:
             try:
                 text = await websocket.receive_text()

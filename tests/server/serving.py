@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,6 @@ class Served:
     app: Any
     server: uvicorn.Server
     clock: FakeTime | None = None
-    logs: list[str] = field(default_factory=list)
 
     @property
     def host(self) -> Any:
@@ -67,23 +66,27 @@ def serving(clock: FakeTime | None = None, **settings: Any) -> Iterator[Served]:
     """A server on a free port, with the limits lifted unless set otherwise."""
     settings = {"database": ":memory:", **OPEN, **settings}
     app = make_app(Config(**settings), clock)
-    listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(
         uvicorn.Config(
-            app, access_log=False, log_config=None, ws="websockets-sansio", ws_max_size=65536
+            app,
+            port=0,
+            access_log=False,
+            log_config=None,
+            ws="websockets-sansio",
+            ws_max_size=65536,
         )
     )
     server.install_signal_handlers = lambda: None
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
         if not thread.is_alive():
             raise RuntimeError("the server did not start")
         time.sleep(0.01)
-    yield Served(f"http://127.0.0.1:{listener.getsockname()[1]}", app, server, clock)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    yield Served(f"http://127.0.0.1:{port}", app, server, clock)
     server.should_exit = True
     thread.join(timeout=20)
-    listener.close()
     assert not thread.is_alive(), "the server did not stop"
 
 

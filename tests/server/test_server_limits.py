@@ -1,0 +1,257 @@
+"""Limits, errors, slow clients, cross-origin use, health and metrics."""
+
+import asyncio
+import json
+import socket
+import time
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from serving import Served, free_port, serving, spawn
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from solwaris_env.cli import main
+from solwaris_env.client import ServerError
+from solwaris_env.errors import SolwarisError
+from solwaris_env.server.config import Config, read_config
+from solwaris_env.server.limits import Buckets
+from solwaris_env.server.models import ErrorAnswer
+from solwaris_env.server.sockets import MOST_WAITING, Socket
+
+
+def fault(answer: httpx.Response) -> tuple[int, str]:
+    """Status and code of an error, which always has the one form."""
+    ErrorAnswer.model_validate_json(answer.content)
+    assert answer.json()["error"]["message"]
+    return answer.status_code, answer.json()["error"]["code"]
+
+
+def test_every_bad_request_has_a_code_and_a_sentence(served: Served) -> None:
+    with served.http() as http:
+        assert fault(http.get("/v1/nothing")) == (404, "not_found")
+        assert fault(http.get("/v1/duels/nobody")) == (404, "not_found")
+        assert fault(http.put("/v1/duels")) == (405, "method_not_allowed")
+        as_json = {"Content-Type": "application/json"}
+        assert fault(http.post("/v1/duels", content="{", headers=as_json)) == (400, "bad_request")
+        assert fault(http.post("/v1/duels", content='{"seats":[]}')) == (422, "invalid")
+        assert fault(http.post("/v1/duels", json={"seats": [{}] * 3})) == (422, "invalid")
+        assert fault(http.post("/v1/duels", json={"seats": [{}], "x": 1})) == (422, "invalid")
+        nobody = {"seats": [{"player": "nobody"}, {}]}
+        assert fault(http.post("/v1/duels", json=nobody)) == (422, "invalid")
+        wish = {"opponent": "nobody", "view": http.get("/v1/view/example").json()}
+        assert fault(http.post("/v1/decisions", json=wish)) == (404, "refused_opponent")
+        long = http.post("/v1/duels", content=b"x" * 300_000, headers=as_json)
+        assert fault(long) == (413, "too_large")
+        piecewise = (b"x" * 65536 for _ in range(5))
+        assert fault(http.post("/v1/duels", content=piecewise)) == (413, "too_large")
+        message = http.post("/v1/duels", json={"seats": [{"class": "elf"}, {}]}).json()
+        assert message["error"]["message"].startswith("seats[0].class: input should be 'guerrier'")
+
+
+def test_a_client_has_a_rate_and_so_many_duels() -> None:
+    with serving(rate=2, burst=6, duels_per_client=2) as served, served.http() as http:
+        statuses = [http.post("/v1/duels", json={"seats": [{}, {}]}).status_code for _ in range(3)]
+        assert statuses == [201, 201, 429]
+        answers = [http.get("/v1/opponents") for _ in range(5)]
+        assert fault(answers[-1]) == (429, "rate_limited")
+        assert int(answers[-1].headers["Retry-After"]) >= 1
+        assert http.get("/v1/health").status_code == 200  # always
+
+
+def test_buckets_fill_again() -> None:
+    now = [0.0]
+    buckets = Buckets(10, 2, lambda: now[0])
+    assert [buckets.take("a") for _ in range(2)] == [0, 0]
+    assert buckets.take("a") == pytest.approx(0.1)
+    assert buckets.take("b") == 0
+    now[0] = 0.1
+    assert buckets.take("a") == 0
+
+
+def address(served: Served, name: str) -> str:
+    return f"ws{served.address.removeprefix('http')}/v1/duels/{name}/socket"
+
+
+def closed_with(uri: str, *messages: str) -> int:
+    """The code with which the server closes a socket after some messages."""
+    with connect(uri, proxy=None) as ws:
+        for message in messages:
+            ws.send(message)
+        with pytest.raises(ConnectionClosed) as closed:
+            while True:
+                ws.recv(timeout=15)
+        return closed.value.rcvd.code
+
+
+def test_sockets_are_refused_with_a_code(served: Served) -> None:
+    with served.client() as client:
+        duel = client.create([{}, {}], clocks=False, spectators=False)
+        uri = address(served, duel.name)
+        assert closed_with(address(served, "nobody")) == 4404
+        assert closed_with(uri, '{"type":"hello"}') == 4403
+        assert closed_with(uri, '{"type":"hello","secret":"guess"}') == 4401
+        assert closed_with(uri, "hello") == 4400
+
+
+def test_a_duel_has_so_many_spectators() -> None:
+    with serving(spectators=1) as served, served.client() as client:
+        duel = client.create([{}, {}], clocks=False)
+        with duel.spectator().follow() as first:
+            assert next(iter(first))["type"] == "state"
+            with (
+                pytest.raises(ServerError, match="spectators"),
+                duel.spectator().follow() as second,
+            ):
+                next(iter(second))
+
+
+def test_a_socket_answers_nonsense_and_goes_on(served: Served) -> None:
+    with served.client() as client:
+        duel = client.create([{}, {}], clocks=False)
+        hello = {"type": "hello", "secret": duel.secrets[0]}
+        with connect(address(served, duel.name), proxy=None) as ws:
+            ws.send(json.dumps(hello))
+            assert json.loads(ws.recv())["type"] == "state"
+            nonsense = [
+                "",
+                "[]",
+                '{"type":"x","id":4}',
+                "{" * 2000,
+                '{"type":"action","action":{}}',
+            ]
+            for text in nonsense:
+                ws.send(text)
+                answer = json.loads(ws.recv())
+                assert answer["type"] == "error" and answer["error"]["code"] == "invalid"
+            ws.send('{"type":"action","id":"a","action":{"type":"pass"}}')
+            assert json.loads(ws.recv())["error"]["code"] == "illegal_action"
+            ws.send('{"type":"ping"}')
+            assert json.loads(ws.recv()) == {"type": "pong"}
+
+
+def test_a_returning_socket_hears_what_it_missed(served: Served) -> None:
+    with served.client() as client:
+        duel = client.create([{}, {}], clocks=False)
+        for number in (0, 1):
+            seat = duel.seat(number)
+            seat.act({"type": "place", "cell": seat.state()["legal"]["place"][0]})
+        with connect(address(served, duel.name), proxy=None) as ws:
+            ws.send(json.dumps({"type": "hello", "secret": duel.secrets[0], "since": 0}))
+            told = [json.loads(ws.recv()) for _ in range(3)]
+        assert [message["type"] for message in told] == ["step", "step", "state"]
+        assert [message["step"]["seq"] for message in told[:2]] == [1, 2]
+
+
+class Stuck:
+    """A WebSocket whose other end reads nothing."""
+
+    async def send_text(self, text: str) -> None:
+        await asyncio.sleep(3600)
+
+
+def test_a_client_too_slow_is_cut_off_without_waiting_for_it() -> None:
+    async def work() -> None:
+        slow = Socket(Stuck())
+        pump = asyncio.create_task(slow.pump())
+        await asyncio.sleep(0)
+        began = time.perf_counter()
+        for _ in range(MOST_WAITING + 2):
+            slow.send("x")
+        assert slow.too_slow.is_set()
+        assert time.perf_counter() - began < 0.1
+        pump.cancel()
+
+    asyncio.run(work())
+
+
+def test_a_vanished_client_harms_nobody(served: Served) -> None:
+    with served.client() as client:
+        duel = client.create([{}, {}], clocks=False)
+        port = int(served.address.rpartition(":")[2])
+        for _ in range(5):
+            rude = socket.create_connection(("127.0.0.1", port))
+            rude.sendall(
+                f"GET /v1/duels/{duel.name}/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+                "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+            )
+            rude.recv(100)
+            rude.close()
+        seat = duel.seat(0)
+        seat.act({"type": "place", "cell": seat.state()["legal"]["place"][0]})
+
+
+def test_other_sites_may_use_it_where_it_is_told_so(served: Served) -> None:
+    asks = {"Origin": "https://game.example", "Access-Control-Request-Method": "POST"}
+    allowed = "access-control-allow-origin"
+    with serving(origins=("https://game.example",)) as open_, open_.http() as http:
+        answer = http.options("/v1/duels", headers=asks)
+        assert answer.headers[allowed] == "https://game.example"
+        assert allowed not in http.options("/v1/duels", headers={**asks, "Origin": "x"}).headers
+    with served.http() as http:
+        assert allowed not in http.get("/v1/health", headers=asks).headers
+
+
+def test_health_metrics_and_caching(served: Served) -> None:
+    with served.http() as http:
+        health = http.get("/v1/health").json()
+        assert health["status"] == "ok"
+        families = {f.name: f for f in text_string_to_metric_families(http.get("/metrics").text)}
+        assert families["solwaris_requests"].samples
+        assert {"solwaris_duels_running", "solwaris_decisions"} <= set(families)
+        first = http.get("/v1/catalogue")
+        etag = {"If-None-Match": first.headers["ETag"]}
+        assert http.get("/v1/catalogue", headers=etag).status_code == 304
+        assert first.headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_catalogue_is_whole(served: Served) -> None:
+    with served.client() as client:
+        whole = client.catalogue()
+        assert [len(whole[part]) for part in ("classes", "maps", "bonuses")] == [6, 9, 6]
+        spells = [spell for sheet in whole["classes"] for spell in sheet["spells"]]
+        assert len(spells) == 96
+        assert all(spell["text"] and spell["texte"] and spell["sentence"] for spell in spells)
+        for sheet in whole["maps"]:
+            assert len(sheet["terrain"]) == len(sheet["zones"]) == 18
+            assert all(len(row) == 28 for row in sheet["terrain"] + sheet["zones"])
+            assert sum(row.count(".") for row in sheet["terrain"]) == sheet["playable"]
+        names = {opponent["name"] for opponent in client.opponents()}
+        assert {"random", "greedy", "planner", "first"} <= names
+
+
+def test_told_to_stop_it_stops_well(tmp_path) -> None:
+    server = spawn(tmp_path / "duels.sqlite", free_port(), tmp_path / "log")
+    made = httpx.post(f"{server.address}/v1/duels", json={"seats": [{}, {}]}).json()
+    uri = f"ws{server.address.removeprefix('http')}/v1/duels/{made['duel']}/socket"
+    with connect(uri, proxy=None) as ws:
+        ws.send('{"type":"hello"}')
+        ws.recv()
+        server.process.terminate()
+        with pytest.raises(ConnectionClosed) as closed:
+            while True:
+                ws.recv(timeout=15)
+    assert closed.value.rcvd.code in (1001, 1012)
+    assert server.process.wait(timeout=20) == 0
+
+
+def test_settings_are_checked(tmp_path, capsys) -> None:
+    with pytest.raises(SolwarisError, match="port"):
+        Config(port=-1)
+    path = tmp_path / "serve.toml"
+    path.write_text('rate = 3\norigins = ["https://a.example"]\n[own]\ndeep = "greedy"\n')
+    assert Config(**read_config(path)) == Config(
+        rate=3, origins=("https://a.example",), own={"deep": "greedy"}
+    )
+    path.write_text("speed = 3\n")
+    with pytest.raises(SolwarisError, match="unknown setting 'speed'"):
+        read_config(path)
+    path.write_text('port = "x"\n')
+    assert main(["serve", "--config", str(path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert main(["serve", "--port", port, "--database", ":memory:"]) == 2
+        assert "is it taken?" in capsys.readouterr().err
