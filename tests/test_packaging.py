@@ -32,6 +32,26 @@ EXTRAS_MODULES = (
 )
 PACKAGES = ("solwaris_env", "training")
 DATA = {".toml", ".txt", ".md"}
+SERVER = ROOT / "solwaris_env" / "server"
+WHOLE = (SERVER / "clients", SERVER / "page" / "dist")  # installed whatever is in them
+SOURCES = SERVER / "page"  # what the page is built from stays behind
+
+
+def is_within(path: Path, *folders: Path) -> bool:
+    """Whether a path lies in one of the folders."""
+    return any(folder in path.parents for folder in folders)
+
+
+def installed_files() -> list[Path]:
+    """All files of the packages but the sources of the page and what Python leaves behind."""
+    return [
+        path
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*")
+        if path.is_file()
+        and path.suffix not in {".pyc", ".nbi", ".nbc"}
+        and (is_within(path, *WHOLE) or not is_within(path, SOURCES))
+    ]
 
 
 def names(requirements: list[str]) -> set[str]:
@@ -52,12 +72,10 @@ def test_every_folder_with_modules_is_a_package() -> None:
 
 
 def test_every_data_file_is_of_a_kind_that_is_installed() -> None:
-    known = DATA | {".py", ".pyc", ".nbi", ".nbc"}
     strange = [
         path
-        for package in PACKAGES
-        for path in (ROOT / package).rglob("*")
-        if path.is_file() and path.suffix not in known
+        for path in installed_files()
+        if path.suffix not in DATA | {".py"} and not is_within(path, *WHOLE)
     ]
     assert strange == []
 
@@ -104,11 +122,6 @@ def test_the_wheel_carries_all_modules_and_data(tmp_path: Path) -> None:
     subprocess.run([*command, "-w", str(tmp_path), str(source)], check=True)
     (wheel,) = tmp_path.glob("solwaris-*.whl")
     inside = set(zipfile.ZipFile(wheel).namelist())
-    expected = {
-        str(path.relative_to(ROOT))
-        for package in PACKAGES
-        for path in (ROOT / package).rglob("*")
-        if path.suffix in DATA | {".py"}
-    }
+    expected = {str(path.relative_to(ROOT)) for path in installed_files()}
     assert expected <= inside
     assert not any(name.startswith("tests/") for name in inside)
