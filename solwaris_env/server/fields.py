@@ -87,7 +87,12 @@ class Hero(Part):
         min_length=SLOTS + 1,
         max_length=SLOTS + 1,
     )
-    placed: bool = optional(True, "Whether the hero has chosen its start cell (P1).", True)
+    placed: bool | None = optional(
+        None,
+        "Whether the hero has chosen its start cell (P1). Null: in the placement those before "
+        "to_act have, later all.",
+        True,
+    )
     purse: Coins = optional(0, "Coins left for the auction (A5).", 500)
     cooldowns: list[Turns] = optional(
         [0] * SLOTS,
@@ -115,7 +120,16 @@ class Hero(Part):
     spells: list[Id] | None = optional(
         None,
         "Ids of the eight spells in hand. Follows from class and variants: ignored when sent.",
-        ["lame", "pas_de_l_ombre", "invisibilite", "fosse"],
+        [
+            "dague",
+            "invisibilite",
+            "piege_a_pointes",
+            "piege_de_glu",
+            "piege_a_ressort",
+            "peur",
+            "pas_de_l_ombre",
+            "execution",
+        ],
     )
     passive: Id | None = optional(None, "Id of the passive in hand: ignored when sent.", "traque")
 
@@ -181,7 +195,19 @@ class Entity(Part):
         le=1 << 20,
         strict=True,
     )
-    shown: Shown | None = optional(None, "What a screen shows of it: ignored when sent.")
+    shown: Shown | None = optional(
+        None,
+        "What a screen shows of it: ignored when sent.",
+        {
+            "alive": True,
+            "ap": 12,
+            "mp": 6,
+            "armour": 0,
+            "resistance": 0,
+            "power": 0,
+            "range": 0,
+        },
+    )
 
 
 class Effect(Part):
@@ -205,7 +231,7 @@ class Effect(Part):
         None,
         'What laid it: a spell\'s id, "trap:" and a trap\'s id, or "bonus" (terrain). The same '
         "effect of the same cause and source is renewed rather than added (N2).",
-        "garde_haute",
+        "cri_de_guerre",
         "trap:fosse",
         "bonus",
     )
@@ -276,20 +302,34 @@ class View(Part):
         None, "Camp that plays first, or would as it stands. Null: bidder, else drawn_camp.", 0
     )
     auction: Auction = example("The auction.", {"drawn_camp": 0, "price": 100, "bidder": 1})
-    winner: Camp | None = optional(None, "Camp that won; null: none, or a draw.", None)
+    winner: Camp | None = optional(None, "Camp that won; null: none, or a draw.", 0)
     termination: Literal["knockout", "double_knockout", "forfeit", "tour_limit"] | None = optional(
         None, "Why the duel ended (E1-E4).", None
     )
-    quitter: Camp | None = optional(None, "Camp that gave up.", None)
-    heroes: list[Hero] = example("One a seat, in order.", [], min_length=2, max_length=4)
+    quitter: Camp | None = optional(None, "Camp that gave up.", 1)
+    heroes: list[Hero] = example(
+        "One a seat, in order.",
+        [{"seat": 0, "class": "ombre"}, {"seat": 1, "class": "brute"}],
+        min_length=2,
+        max_length=4,
+    )
     entities: list[Entity] = example(
-        "All heroes, and the summons on the board.", [], min_length=2, max_length=MAX_ENTITIES
+        "All heroes, and the summons on the board.",
+        [{"index": 0, "kind": "hero", "cell": [7, 3], "hp": 210}],
+        min_length=2,
+        max_length=MAX_ENTITIES,
     )
     effects: list[Effect] = optional(
-        [], "Timed effects, in the order in which they were laid.", [], max_length=MAX_TIMED
+        [],
+        "Timed effects, in the order in which they were laid.",
+        [{"kind": "armour", "target": 0, "source": 0, "value": 20, "turns": 2, "cause": "bonus"}],
+        max_length=MAX_TIMED,
     )
     traps: list[Trap] = optional(
-        [], "Traps that the viewer knows of, oldest first.", [], max_length=MAX_TRAPS
+        [],
+        "Traps that the viewer knows of, oldest first.",
+        [{"kind": "fosse", "owner": 0, "cell": [7, 9], "turns": 7}],
+        max_length=MAX_TRAPS,
     )
     bonuses: list[LaidBonus] = optional(
         [], "Terrain bonuses.", [{"kind": "ap", "cell": [3, 9]}], max_length=2

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import json
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -37,6 +38,7 @@ class Figures:
     answered: list[float] = field(default_factory=list)
     decided: list[float] = field(default_factory=list)
     duels: int = 0
+    busy: float = 0.0
 
     def clear(self) -> None:
         """Forget what was measured while the players began."""
@@ -47,7 +49,7 @@ class Figures:
         rows = [
             ("action sent until it is on the disk", self.acknowledged),
             ("opponent's turn to act until its action is told", self.answered),
-            ("decision on a view sent by HTTP", self.decided),
+            ("decision on a view sent by HTTP, JSON and all", self.decided),
         ]
         lines = ["| what | number | median | 90 % | 99 % |", "|---|---|---|---|---|"]
         for name, values in rows:
@@ -56,7 +58,8 @@ class Figures:
                 lines.append(f"| {name} | {len(values)} | {cells} |")
         actions = len(self.acknowledged) + len(self.answered)
         lines += ["", f"{duels} duels at once, {actions / seconds:.0f} actions a second, "]
-        lines[-1] += f"{self.duels} duels ended in {seconds:.0f} s"
+        lines[-1] += f"{self.duels} duels ended in {seconds:.0f} s; "
+        lines[-1] += f"a decision keeps its thread busy for {1000 * self.busy:.1f} ms"
         return "\n".join(lines)
 
 
@@ -142,6 +145,14 @@ async def decide(http: httpx.AsyncClient, opponent: str, figures: Figures) -> No
         await asyncio.sleep(0.1)
 
 
+async def busy(http: httpx.AsyncClient) -> float:
+    """Mean time that a decision kept its thread busy, by the server's own count."""
+    text = (await http.get("/metrics")).text
+    found = dict(re.findall(r'^(solwaris_decision\w+){kind="quick"} (\S+)$', text, re.MULTILINE))
+    made = float(found["solwaris_decisions_total"])
+    return float(found["solwaris_decision_busy_seconds_total"]) / max(made, 1.0)
+
+
 async def measure(args: argparse.Namespace, address: str) -> Figures:
     """All players at once, for the time asked for once they have all begun."""
     figures = Figures()
@@ -158,6 +169,7 @@ async def measure(args: argparse.Namespace, address: str) -> Figures:
             )
             for task in done:
                 task.result()  # none ends but by a fault
+        figures.busy = await busy(http)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -306,6 +306,9 @@ def known_of(view: View) -> np.ndarray:
         raise ViewError(f"seat: {view.seat} is not one of the {seats} seats")
     for hero in view.heroes:
         _equip(k, rules[0], hero)
+        placing = view.phase == "placement" and view.to_act is not None
+        chosen = not placing or hero.seat < view.to_act
+        k.hero[hero.seat].placed = chosen if hero.placed is None else hero.placed
     _stand(k, view)
     for hero in view.heroes:
         k.hero[hero.seat].start_cell = _index(hero.turn_start)
@@ -333,7 +336,7 @@ def _equip(k: np.record, rules: np.record, hero: Hero) -> None:
     h.passive_value = sheet.passive_value[versions[-1]]
     h.passive_value2 = sheet.passive_value2[versions[-1]]
     h.cooldown, h.used = hero.cooldowns, hero.used
-    h.placed, h.purse = hero.placed, hero.purse
+    h.purse = hero.purse
     h.carried, h.clockwork = hero.carried_ap, hero.earned_ap
 
 

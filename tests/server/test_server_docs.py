@@ -1,0 +1,79 @@
+"""The page from nothing to an opponent does what it says."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
+from serving import ROOT, Served, python_blocks
+
+from solwaris_env.server.config import Config, read_config
+from solwaris_env.server.fields import View
+from solwaris_env.server.reference import SMALLEST, view_page
+from solwaris_env.server.views import Looker, known_of
+
+PAGE = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
+ADDRESS = "http://127.0.0.1:8000"
+
+
+def test_the_view_s_page_is_the_generated_one() -> None:
+    assert (ROOT / "docs" / "view.md").read_text(encoding="utf-8") == view_page()
+
+
+def test_every_field_of_the_view_has_its_meaning_and_an_example() -> None:
+    schema = View.model_json_schema(by_alias=True)
+    for model in [schema, *schema["$defs"].values()]:
+        for name, field in model["properties"].items():
+            assert field["description"] and "examples" in field, name
+            assert field["examples"], name
+
+
+def test_the_smallest_view_is_enough() -> None:
+    known = known_of(View.model_validate(SMALLEST))
+    assert Looker().look(known, 0).action_mask.sum() > 20
+
+
+def test_the_commands_run_in_order(served: Served, tmp_path: Path) -> None:
+    script = "\n".join(python_blocks(PAGE, "sh")).replace(ADDRESS, served.address)
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "true" in done.stdout and "termination" in done.stdout
+
+
+def test_the_python_example_plays_a_duel(served: Served, tmp_path: Path) -> None:
+    (code,) = python_blocks(PAGE, "python")
+    assert len([line for line in code.splitlines() if line.strip()]) <= 20
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code.replace(ADDRESS, served.address)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert "winner:" in done.stdout, done.stderr
+
+
+def test_the_settings_on_the_page_are_the_server_s(tmp_path: Path) -> None:
+    (block,) = python_blocks(PAGE, "toml")
+    assert set(tomllib.loads(block)) == {item.name for item in fields(Config)}
+    path = tmp_path / "serve.toml"
+    path.write_text(block)
+    Config(**read_config(path))
+
+
+def test_the_page_names_every_code() -> None:
+    code = "\n".join(path.read_text() for path in (ROOT / "solwaris_env/server").glob("*.py"))
+    raised = set(re.findall(r'(?:Refusal|answer_error)\(\s*(?:send,\s*)?\d+,\s*"(\w+)"', code))
+    assert len(raised) > 12
+    missing = {code for code in raised if f"`{code}`" not in PAGE}
+    assert not missing
