@@ -2,6 +2,7 @@
 
 import argparse
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields
@@ -13,6 +14,7 @@ from ..errors import SolwarisError
 from .config import Config, read_config
 
 DEFAULT_OPPONENTS = "checkpoints"
+SWITCH_SECONDS = 0.001  # the event loop waits no longer than this for a thread that decides
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,6 +86,7 @@ def run(args: argparse.Namespace) -> int:
     config = config_of(args)
     log_to_stderr(args.log_level)
     app = make_app(config)
+    sys.setswitchinterval(SWITCH_SECONDS)
     server = _Server(
         uvicorn.Config(
             app,

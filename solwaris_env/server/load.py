@@ -148,9 +148,11 @@ async def decide(http: httpx.AsyncClient, opponent: str, figures: Figures) -> No
 async def busy(http: httpx.AsyncClient) -> float:
     """Mean time that a decision kept its thread busy, by the server's own count."""
     text = (await http.get("/metrics")).text
-    found = dict(re.findall(r'^(solwaris_decision\w+){kind="quick"} (\S+)$', text, re.MULTILINE))
-    made = float(found["solwaris_decisions_total"])
-    return float(found["solwaris_decision_busy_seconds_total"]) / max(made, 1.0)
+    total = {"decisions_total": 0.0, "decision_busy_seconds_total": 0.0}
+    for name, value in re.findall(r"^solwaris_(\w+)\{kind=\S+ (\S+)$", text, re.MULTILINE):
+        if name in total:
+            total[name] += float(value)
+    return total["decision_busy_seconds_total"] / max(total["decisions_total"], 1.0)
 
 
 async def measure(args: argparse.Namespace, address: str) -> Figures:

@@ -2,18 +2,21 @@
 
 from collections import Counter
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ..duel.batch import Buffers, Mode, Option, traits
 from ..duel.check import find_fault
-from ..duel.codec import ACTIONS, FORFEIT, GO, PASS, RAISE
+from ..duel.codec import ACTIONS, FORFEIT, PASS, RAISE
 from ..duel.content.loader import RULES_VERSION, content, rulebook
 from ..duel.content.schema import CAMP_NAME, CELLS, SLOTS, WIDTH, Bonus, Shape
 from ..duel.engine.displacement import BONUS_SPELL
 from ..duel.engine.effects import NO_SPELL_ID, TRAP_SPELL
 from ..duel.engine.state import (
+    ENTITY,
+    HERO,
     HEROES,
     MAX_ENTITIES,
     STATE,
@@ -30,6 +33,7 @@ from ..errors import SolwarisError
 from .fields import VIEW_SCHEMA, VIEW_VERSION, Entity, Hero, View
 
 _NO_CAUSE = NO_SPELL_ID
+_TOP = list(STATE.names[: STATE.names.index("hero")])
 
 
 class ViewError(SolwarisError):
@@ -92,73 +96,79 @@ def open_known(duel: Duel) -> np.ndarray:
 
 def view_data(known: np.ndarray, seat: int | None) -> dict[str, Any]:
     """The JSON view of a (1,) known STATE; `seat` says whose it is, None a spectator's."""
-    k = known[0]
+    # plain tuples are read much faster than the fields of records
+    k = dict(zip(_TOP, known[_TOP].tolist()[0], strict=True))
     book = content()
-    phase = int(k.phase)
-    seats = 2 * int(k.team_size)
-    turn = int(k.turn)
-    bidder, drawn = int(k.bidder), int(k.drawn_camp)
-    over = phase == Phase.OVER
-    effects = _effects(k)
+    phase, turn = k["phase"], k["turn"]
+    seats = 2 * k["team_size"]
+    effects = _effects(known, k["timed_count"])
+    heroes = [_plain(row, HERO) for row in known["hero"][0, :seats].tolist()]
     return {
         "schema": VIEW_SCHEMA,
         "version": VIEW_VERSION,
         "rules": RULES_VERSION,
         "seat": seat,
         "phase": Phase(phase).name.lower(),
-        "map": book.maps[int(k.map)].id,
-        "team_size": int(k.team_size),
-        "stakes": int(k.stakes),
-        "to_act": _or_none(k.seat),
-        "actor": _or_none(k.actor),
+        "map": book.maps[k["map"]].id,
+        "team_size": k["team_size"],
+        "stakes": k["stakes"],
+        "to_act": _or_none(k["seat"]),
+        "actor": _or_none(k["actor"]),
         "turn": turn,
         "tour": (turn - 1) // seats + 1 if turn else 0,
-        "camp_turns": k.camp_turn.tolist(),
-        "next_camp": _or_none(k.next_camp),
-        "first_camp": _or_none(k.first_camp),
-        "auction": {"drawn_camp": drawn, "price": int(k.price), "bidder": _or_none(bidder)},
-        "winner": _or_none(k.winner),
-        "termination": Termination(int(k.termination)).name.lower() if over else None,
-        "quitter": _or_none(k.quitter),
-        "heroes": [_hero(k.hero[s], s) for s in range(seats)],
-        "entities": _entities(known, effects),
+        "camp_turns": k["camp_turn"].tolist(),
+        "next_camp": _or_none(k["next_camp"]),
+        "first_camp": _or_none(k["first_camp"]),
+        "auction": {
+            "drawn_camp": k["drawn_camp"],
+            "price": k["price"],
+            "bidder": _or_none(k["bidder"]),
+        },
+        "winner": _or_none(k["winner"]),
+        "termination": Termination(k["termination"]).name.lower() if phase == Phase.OVER else None,
+        "quitter": _or_none(k["quitter"]),
+        "heroes": [_hero(hero, number) for number, hero in enumerate(heroes)],
+        "entities": _entities(known, k, heroes, effects),
         "effects": effects,
-        "traps": _traps(k),
+        "traps": _traps(known, k["trap_count"], k["map"]),
         "bonuses": [
-            {"kind": Bonus(int(b.kind)).name.lower(), "cell": cell_of(int(b.cell))}
-            for b in k.bonus
-            if b.kind != 0
+            {"kind": Bonus(kind).name.lower(), "cell": cell_of(cell)}
+            for kind, _, cell in known["bonus"][0].tolist()
+            if kind != 0
         ],
     }
 
 
-def _or_none(number: Any) -> int | None:
-    return int(number) if number >= 0 else None
+def _plain(row: tuple, of: np.dtype) -> dict[str, Any]:
+    """A record's fields by name."""
+    return dict(zip(of.names, row, strict=True))
 
 
-def _hero(h: np.record, seat: int) -> dict[str, Any]:
+def _or_none(number: int) -> int | None:
+    return number if number >= 0 else None
+
+
+def _hero(h: dict[str, Any], seat: int) -> dict[str, Any]:
     book = content()
-    sheet = book.classes[int(h.cls)]
-    loadout = int(h.loadout)
-    variants = [bool(loadout >> i & 1) for i in range(SLOTS + 1)]
+    sheet = book.classes[h["cls"]]
+    variants = [bool(h["loadout"] >> i & 1) for i in range(SLOTS + 1)]
     return {
         "seat": seat,
         "class": sheet.id,
         "variants": variants,
-        "placed": bool(h.placed),
-        "purse": int(h.purse),
-        "cooldowns": h.cooldown.tolist(),
-        "used": h.used.tolist(),
-        "turn_start": cell_of(int(h.start_cell)),
-        "carried_ap": int(h.carried),
-        "earned_ap": int(h.clockwork),
-        "spells": [book.spells[number].id for number in h.spell.tolist()],
+        "placed": bool(h["placed"]),
+        "purse": h["purse"],
+        "cooldowns": h["cooldown"].tolist(),
+        "used": h["used"].tolist(),
+        "turn_start": cell_of(h["start_cell"]),
+        "carried_ap": h["carried"],
+        "earned_ap": h["clockwork"],
+        "spells": [book.spells[number].id for number in h["spell"].tolist()],
         "passive": sheet.passives[variants[-1]].id,
     }
 
 
-def _effects(k: np.record) -> list[dict[str, Any]]:
-    laid = k.timed[: int(k.timed_count)].tolist()
+def _effects(known: np.ndarray, count: int) -> list[dict[str, Any]]:
     return [
         {
             "kind": Timed(kind).name.lower(),
@@ -170,33 +180,39 @@ def _effects(k: np.record) -> list[dict[str, Any]]:
             "until": Until(until).name.lower(),
             "cause": cause_of(spell),
         }
-        for kind, target, source, until, spell, turns, value, value2 in laid
+        for kind, target, source, until, spell, turns, value, value2 in known["timed"][
+            0, :count
+        ].tolist()
         if kind != Timed.NONE
     ]
 
 
-def _entities(known: np.ndarray, effects: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    k = known[0]
+def _entities(
+    known: np.ndarray,
+    k: dict[str, Any],
+    heroes: list[dict[str, Any]],
+    effects: list[dict[str, Any]],
+) -> list[dict[str, Any]]:
     book = content()
     values = np.zeros((MAX_ENTITIES, 2), np.int64)
     traits(known, rulebook(), values)
+    shown = values.tolist()
     sums: Counter[tuple[str, int]] = Counter()
     for effect in effects:
         sums[effect["kind"], effect["target"]] += effect["value"]
     found = []
-    names = k.entity.dtype.names
-    actor = int(k.actor)
-    for index, row in enumerate(k.entity[: int(k.entities)].tolist()):
-        e = dict(zip(names, row, strict=True))
+    rows = known["entity"][0, : k["entities"]].tolist()
+    for index, row in enumerate(rows):
+        e = _plain(row, ENTITY)
         if e["kind"] == 0:
             continue
         hero = e["kind"] < SUMMON_BASE
         if hero:
             sheet = book.classes[e["kind"] - 1]
-            kept = int(k.hero[index].carried) + int(k.hero[index].clockwork)
+            kept = heroes[index]["carried"] + heroes[index]["clockwork"]
         else:
             sheet, kept = book.summons[e["kind"] - SUMMON_BASE - 1], 0
-        acts = index == actor
+        acts = index == k["actor"]
         # what a turn will begin with, as `points_in_view` has it (R4)
         ap = e["ap"] if acts else max(0, sheet.ap + kept + e["ap_gain"] - e["ap_debt"])
         mp = e["mp"] if acts else max(0, sheet.mp + e["mp_gain"] - e["mp_debt"])
@@ -226,8 +242,8 @@ def _entities(known: np.ndarray, effects: list[dict[str, Any]]) -> list[dict[str
                     "ap": ap,
                     "mp": mp,
                     "armour": sums["armour", index],
-                    "resistance": int(values[index, 0]),
-                    "power": int(values[index, 1]),
+                    "resistance": shown[index][0],
+                    "power": shown[index][1],
                     "range": sums["range", index],
                 },
             }
@@ -249,28 +265,30 @@ def _trap_area(kind: int, centre: int, map_number: int) -> list[list[int]]:
     return cells_of(covered & (rulebook()[0].maps[map_number].playable != 0))
 
 
-def _traps(k: np.record) -> list[dict[str, Any]]:
+def _traps(known: np.ndarray, count: int, map_number: int) -> list[dict[str, Any]]:
     book = content()
-    number = int(k.map)
     return [
         {
             "kind": book.traps[kind - 1].id,
             "owner": owner,
             "cell": cell_of(cell),
             "turns": turns,
-            "area": _trap_area(kind, cell, number),
+            "area": _trap_area(kind, cell, map_number),
         }
-        for kind, owner, _, turns, cell in k.trap[: int(k.trap_count)].tolist()
+        for kind, owner, _, turns, cell in known["trap"][0, :count].tolist()
     ]
 
 
 def legal_data(mask: np.ndarray, placing: bool) -> dict[str, Any]:
     """The legal actions of a mask, uint8 (ACTIONS,), as JSON."""
-    ground = cells_of(mask[GO:PASS])
+    slots, cells = np.divmod(np.flatnonzero(mask[:PASS]), CELLS)
+    named = np.stack(np.divmod(cells, WIDTH), axis=1).tolist()
+    ends = np.searchsorted(slots, np.arange(SLOTS + 2)).tolist()
+    *cast, ground = (named[low:high] for low, high in pairwise(ends))
     return {
         "go": [] if placing else ground,
         "place": ground if placing else [],
-        "cast": [cells_of(mask[s * CELLS : (s + 1) * CELLS]) for s in range(SLOTS)],
+        "cast": cast,
         "pass": bool(mask[PASS]),
         "raise": bool(mask[RAISE]),
         "forfeit": bool(mask[FORFEIT]),
