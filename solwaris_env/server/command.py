@@ -49,6 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--away-limit", type=float, metavar="SECONDS", help="until who left gives up (120)"
     )
     parser.add_argument(
+        "--keep-days", type=float, metavar="DAYS", help="finished duels stay in the log (for ever)"
+    )
+    parser.add_argument(
         "--proxied", action="store_true", default=None, help="behind a proxy on this machine"
     )
     parser.add_argument(

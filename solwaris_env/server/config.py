@@ -27,6 +27,7 @@ class Config:
     sockets_per_client: int = 40
     spectators: int = 50  # of one duel
     away_limit: float = 120.0  # seconds until who left has given up
+    keep_days: float = 0.0  # days that finished duels stay in the log, 0: for ever
     proxied: bool = False  # believe X-Forwarded-For of a proxy on this machine
     page: bool = True  # serve the page to play on
 
@@ -41,6 +42,7 @@ class Config:
             ("sockets_per_client", 1, 10**6),
             ("spectators", 0, 10**5),
             ("away_limit", 1, 7 * 86400),
+            ("keep_days", 0, 1e5),
         ):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float):

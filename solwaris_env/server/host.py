@@ -34,6 +34,7 @@ from .views import bot_view
 LOG = logging.getLogger("solwaris.server")
 TICK_SECONDS = 0.1
 HEARTBEAT_SECONDS = 1.0
+SWEEP_SECONDS = 3600.0
 KEEP_FINISHED_SECONDS = 600.0
 DRAWN_SEEDS = 1 << 53  # a number that JavaScript holds exactly
 RETRY_SECONDS = 1.0
@@ -55,7 +56,7 @@ class Host:
         self.actions = 0
         self.refused: list[str] = []
         self._ticker: asyncio.Task | None = None
-        self._beat = 0.0
+        self._beat = self._swept = 0.0
         self._leaving: dict[tuple[str, int], asyncio.Task] = {}
         self.stopping = False
 
@@ -363,6 +364,9 @@ class Host:
         if now - self._beat >= HEARTBEAT_SECONDS:
             self._beat = now
             self.store.note([log.heartbeat(now)])
+        if self.config.keep_days and now - self._swept >= SWEEP_SECONDS:
+            self._swept = now
+            self.store.note(log.forget_finished(now - 86400 * self.config.keep_days))
         for hosted in list(self.duels.values()):
             if hosted.over:
                 idle = hosted.ended is not None and now - hosted.ended > KEEP_FINISHED_SECONDS

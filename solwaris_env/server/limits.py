@@ -77,6 +77,9 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Callable, send: Callable) -> None:
         """Handle one connection."""
+        if scope["type"] == "websocket" and self._buckets.take(client_of(scope)) > 0:
+            await send({"type": "websocket.close", "code": 1008})  # HTTP 403 to the client
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -268,6 +268,13 @@ def new_end(name: str, at: float, outcome: dict[str, Any]) -> Statement:
     return ("INSERT OR IGNORE INTO ends VALUES (?, ?, ?)", (name, at, json.dumps(outcome)))
 
 
+def forget_finished(before: float) -> list[Statement]:
+    """The statements that drop the duels that ended before a moment."""
+    ended = "(SELECT duel FROM ends WHERE at < ?)"
+    tables = ("actions", "secrets", "resignations", "duels", "ends")
+    return [(f"DELETE FROM {table} WHERE duel IN {ended}", (before,)) for table in tables]
+
+
 def heartbeat(at: float) -> Statement:
     """The statement that says that clocks were kept until now."""
     return ("INSERT OR REPLACE INTO alive VALUES (1, ?)", (at,))

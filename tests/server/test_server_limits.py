@@ -9,7 +9,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from serving import Served, free_port, serving, spawn
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from solwaris_env.cli import main
@@ -58,6 +58,16 @@ def test_a_client_has_a_rate_and_so_many_duels() -> None:
         assert fault(answers[-1]) == (429, "rate_limited")
         assert int(answers[-1].headers["Retry-After"]) >= 1
         assert http.get("/v1/health").status_code == 200  # always
+
+
+def test_sockets_have_a_rate_too() -> None:
+    with serving(rate=0.1, burst=3) as served, served.client() as client:
+        duel = client.create([{}, {}], clocks=False)
+        for _ in range(2):
+            assert closed_with(address(served, duel.name), "nonsense") == 4400
+        with pytest.raises(InvalidStatus) as refused:
+            connect(address(served, duel.name), proxy=None).__enter__()
+        assert refused.value.response.status_code == 403
 
 
 def test_buckets_fill_again() -> None:
@@ -237,7 +247,8 @@ def test_told_to_stop_it_stops_well(tmp_path) -> None:
     assert server.process.wait(timeout=20) == 0
 
 
-def test_settings_are_checked(tmp_path, capsys) -> None:
+def test_settings_are_checked(tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setattr("solwaris_env.server.limits.log_to_stderr", lambda level: None)
     with pytest.raises(SolwarisError, match="port"):
         Config(port=-1)
     path = tmp_path / "serve.toml"

@@ -1,5 +1,6 @@
 """It keeps its word: what was acknowledged survives kill -9 at any moment."""
 
+import json
 import sqlite3
 import threading
 import time
@@ -8,7 +9,7 @@ from pathlib import Path
 import httpx
 import numpy as np
 import pytest
-from serving import Process, eager, free_port, serving, spawn
+from serving import FakeTime, Process, eager, free_port, serving, spawn
 
 from solwaris_env.client import Client, Duel, ServerError
 from solwaris_env.duel.replay import Replay
@@ -115,8 +116,6 @@ def check(server: Process, players: list[Player]) -> None:
 
 def verify(seat) -> None:
     """The replay of a finished duel plays."""
-    import json
-
     try:
         Replay.from_json(json.dumps(seat.replay())).verify()
     except ServerError as error:
@@ -171,3 +170,16 @@ def test_who_gave_up_before_a_restart_has_given_up_after_it(tmp_path) -> None:
         assert seat.state()["outcome"]["quitter"] == 1
     with serving(database=database) as served, served.client() as client:
         assert client.join(duel.name, duel.secrets[0]).state()["over"]  # read from the log
+
+
+def test_finished_duels_are_dropped_from_the_log_when_told_so(tmp_path) -> None:
+    database, clock = tmp_path / "log.sqlite", FakeTime()
+    with serving(clock, database=database, keep_days=2) as served, served.client() as client:
+        old, running = (client.create([{}, {}], clocks=False) for _ in range(2))
+        old.seat(0).resign()
+    clock.value += 3 * 86400
+    with serving(clock, database=database, keep_days=2) as served, served.client() as client:
+        time.sleep(0.4)
+        assert client.join(running.name, running.secrets[0]).state()["seq"] == 0
+        with pytest.raises(ServerError, match="no duel"):
+            client.join(old.name, old.secrets[0]).state()
