@@ -35,9 +35,10 @@ from .frames import frames_of
 from .host import Host
 from .hosted import Hosted, Refusal
 from .limits import Buckets, Guard, Metrics, client_of, error_data
+from .rebuild import Looker, ViewError, known_of, mine
 from .sentences import sentence_of
 from .sockets import Sockets
-from .views import Looker, ViewError, known_of, legal_data, mine, view_data
+from .views import legal_data, view_data
 
 LOG = logging.getLogger("solwaris.server")
 PAGE = Path(__file__).parent / "page" / "dist"
@@ -251,7 +252,7 @@ def _add_catalogue(app: FastAPI, host: Host) -> None:
 
 
 def _add_duels(app: FastAPI, host: Host) -> None:
-    async def seat_of(hosted: Hosted, request: Request, secret: Secret) -> int:
+    def seat_of(hosted: Hosted, secret: HTTPAuthorizationCredentials | None) -> int:
         """The seat that the request's secret opens. Raises Refusal."""
         if secret is None:
             raise Refusal(401, *WORDS[401])
@@ -261,10 +262,12 @@ def _add_duels(app: FastAPI, host: Host) -> None:
         host.seen(hosted, seat)
         return seat
 
-    async def viewer_of(hosted: Hosted, request: Request, secret: Secret) -> int | None:
+    def viewer_of(
+        hosted: Hosted, request: Request, secret: HTTPAuthorizationCredentials | None
+    ) -> int | None:
         """The seat of the request, None for a spectator. Raises Refusal."""
         if secret is not None or "authorization" in request.headers:
-            return await seat_of(hosted, request, secret)
+            return seat_of(hosted, secret)
         if not hosted.setup["spectators"]:
             raise Refusal(403, "no_spectators", "this duel takes no spectators")
         return None
@@ -297,7 +300,7 @@ def _add_duels(app: FastAPI, host: Host) -> None:
     async def state(duel: str, request: Request, secret: Secret) -> Response:
         """The duel as the seat of the secret, or a spectator, may know it."""
         hosted = await host.find(duel)
-        seat = await viewer_of(hosted, request, secret)
+        seat = viewer_of(hosted, request, secret)
         async with hosted.lock:  # what is not on the disk yet has not happened
             return _json(hosted.state_data(seat))
 
@@ -318,10 +321,10 @@ def _add_duels(app: FastAPI, host: Host) -> None:
         tags=["duels"],
         responses=SEAT_ERRORS,
     )
-    async def act(duel: str, wish: models.Act, request: Request, secret: Secret) -> Response:
+    async def act(duel: str, wish: models.Act, secret: Secret) -> Response:
         """Take an action; the answer comes once it is on the disk."""
         hosted = await host.find(duel)
-        seat = await seat_of(hosted, request, secret)
+        seat = seat_of(hosted, secret)
         action = wish.action.model_dump(mode="json")
         return await told(hosted, seat, lambda: host.act(hosted, seat, action, wish.seq))
 
@@ -331,10 +334,10 @@ def _add_duels(app: FastAPI, host: Host) -> None:
         tags=["duels"],
         responses=SEAT_ERRORS,
     )
-    async def resign(duel: str, request: Request, secret: Secret) -> Response:
+    async def resign(duel: str, secret: Secret) -> Response:
         """Give up: at once, or when the seat would next act."""
         hosted = await host.find(duel)
-        seat = await seat_of(hosted, request, secret)
+        seat = seat_of(hosted, secret)
         return await told(hosted, seat, lambda: host.resign(hosted, seat))
 
     @app.get(
@@ -352,7 +355,7 @@ def _add_duels(app: FastAPI, host: Host) -> None:
     ) -> Response:
         """The transitions after `since`, as far as the viewer may know of them."""
         hosted = await host.find(duel)
-        seat = await viewer_of(hosted, request, secret)
+        seat = viewer_of(hosted, request, secret)
         async with hosted.lock:
             last = min(hosted.seq, since + limit)
             steps = [hosted.step_data(seq, seat) for seq in range(since + 1, last + 1)]
@@ -362,7 +365,7 @@ def _add_duels(app: FastAPI, host: Host) -> None:
     async def replay(duel: str, request: Request, secret: Secret) -> Response:
         """The replay file of a finished duel, for `solwaris watch` and for `/v1/frames`."""
         hosted = await host.find(duel)
-        await viewer_of(hosted, request, secret)
+        viewer_of(hosted, request, secret)
         found = await asyncio.to_thread(hosted.replay)
         return Response(found.to_json(), media_type="application/json")
 
@@ -397,7 +400,7 @@ def _add_duels(app: FastAPI, host: Host) -> None:
     ) -> Response:
         """A finished duel, moment by moment: all of it, or as a seat saw it."""
         hosted = await host.find(duel)
-        await viewer_of(hosted, request, secret)
+        viewer_of(hosted, request, secret)
         return await show(hosted.replay, first, limit, seat)
 
     @app.post("/v1/frames", response_model=models.Frames, tags=["duels"])

@@ -21,7 +21,7 @@ from ..duel.content.loader import rulebook
 from ..duel.engine.state import Phase
 from ..duel.view import BatchView, SeatView
 from ..errors import SolwarisError
-from .views import Looker, ViewError
+from .rebuild import Looker, ViewError
 
 LOG = logging.getLogger("solwaris.server")
 MOST_AT_ONCE = 64

@@ -12,8 +12,8 @@ from serving import ROOT, Served, python_blocks
 
 from solwaris_env.server.config import Config, read_config
 from solwaris_env.server.fields import View
+from solwaris_env.server.rebuild import Looker, known_of
 from solwaris_env.server.reference import SMALLEST, view_page
-from solwaris_env.server.views import Looker, known_of
 
 PAGE = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
 ADDRESS = "http://127.0.0.1:8000"

@@ -115,7 +115,7 @@ def test_frames_show_the_whole_duel_and_what_a_seat_saw(served: Served) -> None:
         replay = duel.spectator().replay()
         again = client.call("POST", "/v1/frames", json={"replay": replay, "limit": 100})
         assert again == everything
-        replay["actions"][3] = "pass"
+        replay["actions"][1] = "forfeit"
         with pytest.raises(ServerError, match="replay: "):
             client.call("POST", "/v1/frames", json={"replay": replay})
 

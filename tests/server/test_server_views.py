@@ -13,14 +13,8 @@ from solwaris_env.duel.engine.state import Phase
 from solwaris_env.duel.game import Duel
 from solwaris_env.server.example import example_view
 from solwaris_env.server.fields import View
-from solwaris_env.server.views import (
-    Looker,
-    ViewError,
-    known_of,
-    legal_data,
-    spectator_known,
-    view_data,
-)
+from solwaris_env.server.rebuild import Looker, ViewError, known_of
+from solwaris_env.server.views import legal_data, spectator_known, view_data
 
 CLASSES = ("guerrier", "brute", "arcaniste", "ombre", "horloger", "artificier")
 LOOKER = Looker()
