@@ -286,15 +286,11 @@ def _add_duels(app: FastAPI, host: Host) -> None:
         hosted, told = await host.create(wish, client_of(request.scope))
         first = next((seat for seat, secret in enumerate(told) if secret is not None), None)
         address = f"/v1/duels/{hosted.name}"
-        return _json(
-            {
-                "duel": hosted.name,
-                "secrets": told,
-                "links": {"state": address, "socket": f"{address}/socket"},
-                "state": hosted.state_data(first),
-            },
-            201,
-        )
+        async with hosted.lock:
+            state = hosted.state_data(first)
+        links = {"state": address, "socket": f"{address}/socket"}
+        made = {"duel": hosted.name, "secrets": told, "links": links, "state": state}
+        return _json(made, 201)
 
     @app.get("/v1/duels/{duel}", response_model=models.State, tags=["duels"], responses=SEAT_ERRORS)
     async def state(duel: str, request: Request, secret: Secret) -> Response:
@@ -307,13 +303,14 @@ def _add_duels(app: FastAPI, host: Host) -> None:
     async def told(hosted: Hosted, seat: int, change: Callable) -> Response:
         """Make a change and tell its seat what came of it."""
         before, after = await change()
-        return _json(
-            {
-                "seq": after,
-                "events": hosted.events_between(before, after, seat),
-                "state": hosted.state_data(seat),
-            }
-        )
+        async with hosted.lock:  # what is not on the disk yet has not happened
+            return _json(
+                {
+                    "seq": after,
+                    "events": hosted.events_between(before, after, seat),
+                    "state": hosted.state_data(seat),
+                }
+            )
 
     @app.post(
         "/v1/duels/{duel}/actions",
@@ -361,12 +358,17 @@ def _add_duels(app: FastAPI, host: Host) -> None:
             steps = [hosted.step_data(seq, seat) for seq in range(since + 1, last + 1)]
             return _json({"seq": hosted.seq, "steps": steps})
 
+    async def recorded(hosted: Hosted) -> Replay:
+        """The record of a finished duel. Raises Refusal."""
+        async with hosted.lock:
+            return await asyncio.to_thread(hosted.replay)
+
     @app.get("/v1/duels/{duel}/replay", tags=["duels"], responses=SEAT_ERRORS)
     async def replay(duel: str, request: Request, secret: Secret) -> Response:
         """The replay file of a finished duel, for `solwaris watch` and for `/v1/frames`."""
         hosted = await host.find(duel)
         viewer_of(hosted, request, secret)
-        found = await asyncio.to_thread(hosted.replay)
+        found = await recorded(hosted)
         return Response(found.to_json(), media_type="application/json")
 
     gate = asyncio.Semaphore(2)  # playing replays must leave the others some time
@@ -401,7 +403,8 @@ def _add_duels(app: FastAPI, host: Host) -> None:
         """A finished duel, moment by moment: all of it, or as a seat saw it."""
         hosted = await host.find(duel)
         viewer_of(hosted, request, secret)
-        return await show(hosted.replay, first, limit, seat)
+        found = await recorded(hosted)
+        return await show(lambda: found, first, limit, seat)
 
     @app.post("/v1/frames", response_model=models.Frames, tags=["duels"])
     async def frames_of_file(wish: models.ReplayWish) -> Response:

@@ -52,7 +52,8 @@ def test_a_whole_duel_by_http(served: Served) -> None:
         steps = client.call("GET", f"/v1/duels/{seat.name}/events", seat.secret)
         Steps.model_validate_json(json.dumps(steps))
         assert [step["seq"] for step in steps["steps"]] == list(range(1, len(steps["steps"]) + 1))
-        assert any(event["kind"] == "damage" for event in told)
+        told += [event for step in steps["steps"] for event in step["events"]]
+        assert {"placed", "cast", "damage"} <= {event["kind"] for event in told}
         final = Replay.from_json(json.dumps(seat.replay())).verify()
         assert final.outcome.as_dict() == state["outcome"]
         assert int(state["seed"]) == seat.replay()["seed"]
