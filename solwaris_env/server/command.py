@@ -2,6 +2,7 @@
 
 import argparse
 import signal
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -124,3 +125,11 @@ class _Server(uvicorn.Server):
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self.handle_exit)
         yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve, and say where."""
+        await super().startup(sockets)
+        if self.started:
+            host, port = self.servers[0].sockets[0].getsockname()[:2]
+            where = f"[{host}]" if ":" in host else host
+            print(f"solwaris: ready at http://{where}:{port}, Ctrl-C stops it", flush=True)

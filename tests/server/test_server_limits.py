@@ -266,3 +266,19 @@ def test_settings_are_checked(tmp_path, capsys, monkeypatch) -> None:
         port = str(taken.getsockname()[1])
         assert main(["serve", "--port", port, "--database", ":memory:"]) == 2
         assert "is it taken?" in capsys.readouterr().err
+
+
+def test_the_page_is_served_beside_the_interface(tmp_path, monkeypatch) -> None:
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "index.html").write_text("<p>play</p>")
+    (tmp_path / "assets" / "a.js").write_text("1")
+    monkeypatch.setattr("solwaris_env.server.app.PAGE", tmp_path)
+    with serving() as served, served.http() as http:
+        assert http.get("/").text == "<p>play</p>"
+        assert "javascript" in http.get("/assets/a.js").headers["content-type"]
+        assert fault(http.get("/assets/b.js")) == (404, "not_found")
+        assert fault(http.get("/../pyproject.toml")) == (404, "not_found")
+        assert fault(http.post("/", json={})) == (405, "method_not_allowed")
+        assert http.get("/v1/health").status_code == 200
+    with serving(page=False) as served, served.http() as http:
+        assert fault(http.get("/")) == (404, "not_found")
