@@ -48,8 +48,8 @@ class Host:
         self.now = now or steady_time()
         self.opponents: dict[str, Opponent] = find_opponents(config.opponents, config.own)
         self.store = Store(config.database)
-        self.quick = Decider("decisions", self.opponents)
-        self.thorough = Decider("searches", self.opponents)
+        self.quick = Decider("decisions", self.opponents, slow=False)
+        self.thorough = Decider("searches", self.opponents, slow=True)
         self.duels: dict[str, Hosted] = {}
         self.created = 0
         self.finished: Counter[str] = Counter()

@@ -193,7 +193,7 @@ def main() -> int:
         command = [sys.executable, "-m", "solwaris_env.cli", "serve", "--port", str(port)]
         command += ["--database", str(Path(folder) / "log.sqlite"), "--log-level", "warning"]
         command += ["--opponents", args.opponents, "--sockets-per-client", "100000", *LIFTED]
-        server = subprocess.Popen(command)
+        server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         try:
             address = f"http://127.0.0.1:{port}"
             wait_until_up(address, server)

@@ -21,7 +21,9 @@ from ..duel.content.loader import rulebook
 from ..duel.engine.state import Phase
 from ..duel.view import BatchView, SeatView
 from ..errors import SolwarisError
-from .rebuild import Looker, ViewError
+from .example import example_view
+from .fields import View
+from .rebuild import Looker, ViewError, known_of
 
 LOG = logging.getLogger("solwaris.server")
 MOST_AT_ONCE = 64
@@ -161,8 +163,9 @@ class _Request:
 class Decider:
     """One thread that decides whatever waits, all duels of an opponent in one batch."""
 
-    def __init__(self, name: str, opponents: Mapping[str, Opponent]) -> None:
+    def __init__(self, name: str, opponents: Mapping[str, Opponent], slow: bool) -> None:
         self._opponents = opponents
+        self._slow = slow
         self._agents: dict[str, Agent] = {}
         self._queue: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
         self._looker: Looker | None = None
@@ -208,8 +211,20 @@ class Decider:
         self._queue.put(request)
         return await request.done
 
+    def _warm_up(self) -> None:
+        """Have every opponent decide once: a first decision loads files and compiled code."""
+        example = known_of(View.model_validate(example_view()))
+        view = self._looker.look(example, int(example["seat"][0]))
+        for name, opponent in self._opponents.items():
+            if opponent.slow == self._slow:
+                try:
+                    self._agent(name).act(view)
+                except Exception as error:  # it will be told to whoever asks for it
+                    LOG.warning("an opponent fails", extra={"opponent": name, "reason": str(error)})
+
     def _work(self) -> None:
         self._looker = Looker()
+        self._warm_up()
         while True:
             taken = [self._queue.get()]
             while len(taken) < MOST_AT_ONCE:
