@@ -10,6 +10,7 @@ from pathlib import Path
 
 from serving import ROOT, Served, python_blocks
 
+from solwaris_env.duel.engine.scratch import Event
 from solwaris_env.server.config import Config, read_config
 from solwaris_env.server.fields import View
 from solwaris_env.server.rebuild import Looker, known_of
@@ -76,4 +77,9 @@ def test_the_page_names_every_code() -> None:
     raised = set(re.findall(r'(?:Refusal|answer_error)\(\s*(?:send,\s*)?\d+,\s*"(\w+)"', code))
     assert len(raised) > 12
     missing = {code for code in raised if f"`{code}`" not in PAGE}
+    assert not missing
+
+
+def test_the_page_names_every_kind_of_event() -> None:
+    missing = {kind.name.lower() for kind in Event if f"`{kind.name.lower()}`" not in PAGE}
     assert not missing

@@ -84,7 +84,7 @@ def address(served: Served, name: str) -> str:
     return f"ws{served.address.removeprefix('http')}/v1/duels/{name}/socket"
 
 
-def closed_with(uri: str, *messages: str) -> int:
+def closed_with(uri: str, *messages: str | bytes) -> int:
     """The code with which the server closes a socket after some messages."""
     with connect(uri, proxy=None) as ws:
         for message in messages:
@@ -103,6 +103,10 @@ def test_sockets_are_refused_with_a_code(served: Served) -> None:
         assert closed_with(uri, '{"type":"hello"}') == 4403
         assert closed_with(uri, '{"type":"hello","secret":"guess"}') == 4401
         assert closed_with(uri, "hello") == 4400
+        assert closed_with(uri, b"\xff") == 4400
+        hello = json.dumps({"type": "hello", "secret": duel.secrets[0]})
+        assert closed_with(uri, hello, b"\xff") == 4400
+        assert closed_with(uri, "x" * 70_000) == 1009
 
 
 def test_a_duel_has_so_many_spectators() -> None:

