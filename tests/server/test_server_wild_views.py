@@ -1,0 +1,98 @@
+"""Views that no duel would come to but that read: opponents decide on them all the same."""
+
+import json
+
+import numpy as np
+import pytest
+from play import lively, started
+
+from solwaris_env.agents import make_agent
+from solwaris_env.duel.content.loader import content
+from solwaris_env.server.catalogue import catalogue
+from solwaris_env.server.fields import MOST_POINTS, MOST_VALUE, View
+from solwaris_env.server.rebuild import Looker, ViewError, known_of
+from solwaris_env.server.views import view_data
+
+OPPONENTS = ("greedy", "planner:nodes=300", "random")
+KINDS = ("armour", "resistance", "power", "range", "poison", "anchor", "delayed", "bonus_power")
+
+
+def distort(data: dict, rng: np.random.Generator) -> None:
+    """Change a few things of a view, each within its own bounds."""
+    playable = np.argwhere([[s == "." for s in row] for row in drawing(data["map"])]).tolist()
+    for _ in range(int(rng.integers(1, 8))):
+        entity = data["entities"][int(rng.integers(len(data["entities"])))]
+        hero = data["heroes"][int(rng.integers(len(data["heroes"])))]
+        change = int(rng.integers(9))
+        if change == 0:
+            points = ("ap", "mp", "ap_lost", "mp_debt", "ap_gain", "mp_gain")
+            entity[str(rng.choice(points))] = int(rng.integers(MOST_POINTS + 1))
+        elif change == 1 and entity["hp"]:
+            entity["hp"] = int(rng.integers(1, entity["max_hp"] + 1))
+        elif change == 2 and entity["cell"]:
+            entity["cell"] = playable[int(rng.integers(len(playable)))]
+        elif change == 3:
+            hero["cooldowns"][int(rng.integers(8))] = int(rng.integers(100))
+            hero["used"][int(rng.integers(8))] = int(rng.integers(10))
+        elif change == 4:
+            data["effects"].append(
+                {
+                    "kind": str(rng.choice(KINDS)),
+                    "target": entity["index"],
+                    "source": hero["seat"],
+                    "value": int(rng.integers(-MOST_VALUE, MOST_VALUE + 1)),
+                    "value2": int(rng.integers(MOST_VALUE)),
+                    "turns": int(rng.integers(100)),
+                }
+            )
+        elif change == 5:
+            trap = content().traps[int(rng.integers(5))].id
+            cell = playable[int(rng.integers(len(playable)))]
+            data["traps"].append({"kind": trap, "owner": hero["seat"], "cell": cell, "turns": 0})
+        elif change == 6:
+            data["turn"] = int(rng.integers(1, 161))
+            data["camp_turns"] = data["next_camp"] = None
+        elif change == 7:
+            hero["turn_start"] = playable[int(rng.integers(len(playable)))]
+            hero["variants"] = [bool(x) for x in rng.integers(2, size=9)]
+        else:
+            entity["invisible"] = not entity["invisible"]
+
+
+def drawing(name: str) -> list[str]:
+    """A map's terrain on the canvas."""
+    return next(sheet["terrain"] for sheet in catalogue()["maps"] if sheet["id"] == name)
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_opponents_decide_on_wild_views(part: int) -> None:
+    rng = np.random.default_rng(part)
+    agents = [make_agent(spec, 1) for spec in OPPONENTS]
+    looker = Looker()
+    decided = refused = 0
+    for seed in range(40 * part, 40 * part + 40):
+        duel = started(seed, int(rng.integers(8, 80)))
+        if duel.seat < 0:
+            continue
+        base = view_data(duel.look(duel.seat).known, duel.seat)
+        for _ in range(4):
+            data = json.loads(json.dumps(base))
+            distort(data, rng)
+            try:
+                known = known_of(View.model_validate(data))
+                seen = looker.look(known, data["seat"])
+            except ViewError:
+                refused += 1
+                continue
+            for agent in agents:
+                assert seen.action_mask[agent.act(seen)], data
+            # and the rules go on from it: whoever searches does so
+            state = duel.clone()
+            state.buffers.states[:] = known
+            state.refresh()
+            for _ in range(30):
+                if state.seat < 0:
+                    break
+                state.apply(lively(state.mask(), rng))
+            decided += 1
+    assert decided > 60, refused
