@@ -3,10 +3,10 @@
 import numpy as np
 import torch
 
-from solwaris_env.agents.base import Agent
+from solwaris_env.agents.base import Agent, Ratings
 from solwaris_env.duel.codec import ACTIONS, PASS
 from solwaris_env.duel.vector import VectorDuel
-from training.imitation import ROUND, Memory, Round, Table, imitate
+from training.imitation import RATED, ROUND, Memory, Round, Table, WarmStart, shares_of
 from training.network import DuelNetwork, NetworkSize
 from training.pool import PolicyAgent
 
@@ -37,7 +37,8 @@ def rounds(numbers: list[int], ended: list[tuple[int, float]]) -> Round:
         np.zeros((k, *Memory(1).board.shape[1:]), np.int8),
         np.zeros((k, Memory(1).scalars.shape[1]), np.float32),
         np.zeros((k, (ACTIONS + 7) // 8), np.uint8),
-        np.array(numbers),
+        np.repeat(np.array(numbers, np.int16)[:, None], RATED, axis=1),
+        np.ones((k, RATED), np.float32),
         ended,
     )
 
@@ -49,11 +50,11 @@ def test_memory_keeps_the_latest_and_gives_outcomes_to_their_decisions() -> None
     assert not memory.known.any()
     # Decision 0 is forgotten in the same round that tells its outcome, 2 is not.
     memory.add(rounds([3, 4], [(0, 1.0), (2, -1.0), (4, 1.0)]))
-    assert sorted(memory.actions.tolist()) == [2, 3, 4]
+    assert sorted(memory.actions[:, 0].tolist()) == [2, 3, 4]
     outcomes = {
         int(action): float(outcome)
         for action, outcome, known in zip(
-            memory.actions, memory.outcome, memory.known, strict=True
+            memory.actions[:, 0], memory.outcome, memory.known, strict=True
         )
         if known
     }
@@ -63,13 +64,13 @@ def test_memory_keeps_the_latest_and_gives_outcomes_to_their_decisions() -> None
 
 def test_labels_are_the_teachers_and_outcomes_the_camps() -> None:
     """Passing to the tour limit draws every duel: each of its decisions learns 0."""
-    table = Table(duels(4), Passer(), 0.0, np.random.default_rng(0))
+    table = Table(duels(4), Passer(), 0.0, 0.0, np.random.default_rng(0))
     learner = PolicyAgent(DuelNetwork(SIZE).eval(), "learner")
     memory = Memory(10_000)
     while not memory.known.any():
         memory.add(table.play(learner))
     masks = np.unpackbits(memory.masks[: memory.count], axis=1, count=ACTIONS).view(bool)
-    actions = memory.actions[: memory.count]
+    actions = memory.actions[: memory.count, 0]
     assert masks[np.arange(memory.count), actions].all()
     assert (actions[masks[:, PASS]] == PASS).all()
     assert (memory.outcome[memory.known] == 0).all()
@@ -78,11 +79,11 @@ def test_labels_are_the_teachers_and_outcomes_the_camps() -> None:
 
 def test_the_learner_wanders_and_the_label_stays_the_teachers() -> None:
     """With every decision played by the learner, fighters move although the teacher passes."""
-    table = Table(duels(4, seed=2), Passer(), 1.0, np.random.default_rng(0))
+    table = Table(duels(4, seed=2), Passer(), 1.0, 0.0, np.random.default_rng(0))
     learner = PolicyAgent(DuelNetwork(SIZE).eval(), "learner")
     played = [table.play(learner) for _ in range(3)]
     boards = np.concatenate([r.board for r in played])
-    actions = np.concatenate([r.actions for r in played])
+    actions = np.concatenate([r.actions[:, 0] for r in played])
     masks = np.unpackbits(played[-1].masks, axis=1, count=ACTIONS).view(bool)
     assert (actions[-len(masks) :][masks[:, PASS]] == PASS).all()
     assert len(np.unique(boards.reshape(len(boards), -1), axis=0)) > len(boards) / 2
@@ -99,9 +100,9 @@ def test_network_learns_to_pass() -> None:
         shares.append(share)
         seen.append(figures)
 
-    imitate(
+    start = WarmStart(
         network,
-        Table(duels(32), Passer(), 0.25, np.random.default_rng(1)),
+        Table(duels(32), Passer(), 0.25, 0.0, np.random.default_rng(1)),
         4 * 32 * ROUND,
         passes=4,
         batch=128,
@@ -109,9 +110,9 @@ def test_network_learns_to_pass() -> None:
         learning_rate=(3e-3, 1e-3),
         value_weight=0.5,
         rng=np.random.default_rng(2),
-        stopped=lambda: False,
-        show=show,
     )
+    start.run(lambda: False, show)
+    assert start.done == 4 * 32 * ROUND
     assert shares == [0.25, 0.5, 0.75, 1.0]
     assert seen[-1]["imitation/agreement"] > 0.9 > seen[0]["imitation/agreement"]
     assert seen[-1]["imitation/loss"] < 0.5 * seen[0]["imitation/loss"]
@@ -120,9 +121,9 @@ def test_network_learns_to_pass() -> None:
 def test_stopping_ends_at_the_next_minibatch() -> None:
     """Ctrl-C waits for one minibatch and one round of the teacher, no more."""
     shares: list[float] = []
-    imitate(
+    start = WarmStart(
         DuelNetwork(SIZE),
-        Table(duels(4), Passer(), 0.0, np.random.default_rng(1)),
+        Table(duels(4), Passer(), 0.0, 0.0, np.random.default_rng(1)),
         10**9,
         passes=4,
         batch=16,
@@ -130,7 +131,57 @@ def test_stopping_ends_at_the_next_minibatch() -> None:
         learning_rate=(1e-3, 1e-3),
         value_weight=0.5,
         rng=np.random.default_rng(2),
-        stopped=lambda: True,
-        show=lambda share, figures: shares.append(share),
     )
+    start.run(lambda: True, lambda share, figures: shares.append(share))
     assert len(shares) == 1
+
+
+def test_worse_actions_are_wanted_less() -> None:
+    """3 hit points less at a spread of 3: 1/e as much. Unrated ones not at all, even if first."""
+    ratings = Ratings(
+        np.array([7, 5]),
+        np.array([[9, 7, 0], [5, 0, 0]]),
+        np.array([[2.0, 5.0, -np.inf], [-40.0, -np.inf, -np.inf]]),
+    )
+    actions, shares = shares_of(ratings, 3.0)
+    assert actions.shape == shares.shape == (2, RATED)
+    assert actions[0, :2].tolist() == [7, 9]
+    e = np.exp(-1.0)
+    assert np.allclose(shares[0, :3], [1 / (1 + e), e / (1 + e), 0])
+    assert actions[1, 0] == 5
+    assert np.allclose(shares[1], [1] + [0] * (RATED - 1))
+    actions, shares = shares_of(ratings, 0.0)
+    assert actions[:, 0].tolist() == [7, 5]
+    assert (shares[:, 0] == 1).all()
+    assert (shares[:, 1:] == 0).all()
+
+
+def test_the_network_learns_shares() -> None:
+    """Two actions wanted 3 to 1 are chosen 3 to 1: the cross-entropy falls to their entropy."""
+    torch.manual_seed(0)
+
+    class Torn(Passer):
+        def rate_batch(self, views: object) -> Ratings:
+            passes = self.act_batch(views)
+            other = views.action_mask.argmax(axis=1)
+            worth = np.where(other == passes, -np.inf, -np.log(3.0))
+            return Ratings(
+                passes,
+                np.stack((passes, other), axis=1),
+                np.stack((np.zeros(len(views)), worth), axis=1),
+            )
+
+    seen: list[dict[str, float]] = []
+    WarmStart(
+        DuelNetwork(SIZE),
+        Table(duels(32), Torn(), 0.25, 1.0, np.random.default_rng(1)),
+        8 * 32 * ROUND,
+        passes=8,
+        batch=128,
+        kept=4096,
+        learning_rate=(3e-3, 1e-3),
+        value_weight=0.5,
+        rng=np.random.default_rng(2),
+    ).run(lambda: False, lambda share, figures: seen.append(figures))
+    entropy = 0.75 * np.log(4 / 3) + 0.25 * np.log(4)
+    assert seen[-1]["imitation/loss"] < entropy + 0.35

@@ -18,7 +18,7 @@ from solwaris_env.duel.observation import schema_hash
 from solwaris_env.errors import SolwarisError
 from solwaris_env.files import read_file, write_atomic
 
-FORMAT = 2
+FORMAT = 3
 FILE = "checkpoint.pt"
 
 
@@ -29,7 +29,8 @@ class Checkpoint:
     Attributes:
         config: YAML text.
         network, optimizer: state dicts.
-        imitated: the warm start, if any, is behind it.
+        imitated: the teacher's decisions learned from in the warm start.
+        imitation_optimizer: state dict of its optimiser, empty if there was none.
         steps, updates: decisions of the learner, and passes of PPO over a rollout.
         seconds: of training so far.
         snapshot_step: decisions at the last snapshot.
@@ -42,7 +43,8 @@ class Checkpoint:
     config: str
     network: dict[str, torch.Tensor]
     optimizer: dict[str, Any]
-    imitated: bool = False
+    imitated: int = 0
+    imitation_optimizer: dict[str, Any] = field(default_factory=dict)
     steps: int = 0
     updates: int = 0
     seconds: float = 0.0

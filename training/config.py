@@ -41,6 +41,8 @@ class TrainConfig:
         imitation_decisions: how many of the teacher's the network learns from; 0: none.
         imitation_teacher: an agent's name, as on the command line.
         imitation_wander: share of decisions that the network plays instead of the teacher.
+        imitation_spread: hit points; an action that the teacher thinks worse by so much is e times
+            less wanted than its best (which only a planner tells); 0: its choice alone.
         imitation_passes: how often each is learned from, on average.
         imitation_kept: the latest decisions kept to learn from (17 kB each).
         imitation_rate, imitation_rate_end: learning rate at start and end, linear.
@@ -91,6 +93,7 @@ class TrainConfig:
     imitation_decisions: int = 0
     imitation_teacher: str = "planner:nodes=600"
     imitation_wander: float = 0.25
+    imitation_spread: float = 0.0
     imitation_passes: float = 2.0
     imitation_kept: int = 200_000
     imitation_rate: float = 1e-3
@@ -144,6 +147,7 @@ RANGES: dict[str, tuple] = {
     "snapshot_steps": (1, math.inf),
     "imitation_decisions": (0, math.inf),
     "imitation_wander": (0, 1),
+    "imitation_spread": (0, 1000),
     "imitation_passes": (0, 1000, "open"),
     "imitation_kept": (1, 100_000_000),
     "imitation_rate": (0, 1, "open"),
@@ -175,7 +179,7 @@ RANGES: dict[str, tuple] = {
     "evaluate_duels": (2, 1_000_000),
 }
 # What a resumed run may change: its budget, and how the machine is used.
-CHANGEABLE = ("total_steps", "max_minutes", "threads")
+CHANGEABLE = ("imitation_decisions", "total_steps", "max_minutes", "threads")
 DEVICES = ("cpu", "cuda", "auto")
 
 

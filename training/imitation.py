@@ -9,12 +9,13 @@ import copy
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
 from torch.nn import functional
 
-from solwaris_env.agents.base import Agent
+from solwaris_env.agents.base import Agent, Ratings
 from solwaris_env.duel.codec import ACTIONS
 from solwaris_env.duel.observation import BOARD_SHAPE, SCALAR_SIZE
 from solwaris_env.duel.vector import VectorDuel
@@ -24,6 +25,7 @@ from .network import DuelNetwork
 from .pool import PolicyAgent
 
 ROUND = 16  # decisions of each duel in a round
+RATED = 8  # actions of a decision that may be wanted
 
 
 @dataclass
@@ -31,7 +33,9 @@ class Round:
     """Decisions in the order they were made, and the outcomes learned meanwhile.
 
     Attributes:
-        board, scalars, masks, actions: of k decisions; the masks as packed bits.
+        board, scalars, masks: of k decisions; the masks as packed bits.
+        actions: int16 (k, RATED), that the teacher thinks best.
+        wanted: float32 (k, RATED), their shares, 1 in all; see `shares_of`.
         ended: pairs (number of a decision counted from the first ever, outcome 1, 0 or -1).
     """
 
@@ -39,7 +43,32 @@ class Round:
     scalars: np.ndarray
     masks: np.ndarray
     actions: np.ndarray
+    wanted: np.ndarray
     ended: list[tuple[int, float]]
+
+
+def shares_of(ratings: Ratings, spread: float) -> tuple[np.ndarray, np.ndarray]:
+    """Say how much each of the best actions is wanted.
+
+    Args:
+        spread: hit points; an action worse by so much is e times less wanted. 0: the action
+            chosen alone is.
+
+    Returns:
+        Actions int16 (n, RATED) and their shares, float32 (n, RATED), the best first, 1 in all.
+    """
+    n, k = ratings.rated.shape
+    rated = np.zeros((n, RATED), np.int16)
+    shares = np.zeros((n, RATED), np.float32)
+    if spread == 0:
+        rated[:, 0], shares[:, 0] = ratings.actions, 1.0
+        return rated, shares
+    order = np.argsort(-ratings.worth, axis=1, kind="stable")[:, :RATED]
+    worth = np.take_along_axis(ratings.worth, order, axis=1)
+    wanted = np.exp((worth - worth[:, :1]) / spread)
+    rated[:, : min(k, RATED)] = np.take_along_axis(ratings.rated, order, axis=1)
+    shares[:, : min(k, RATED)] = wanted / wanted.sum(axis=1, keepdims=True)
+    return rated, shares
 
 
 class Table:
@@ -49,6 +78,7 @@ class Table:
         batch: made with auto_reset and without copies.
         teacher: labels every decision.
         wander: share of decisions that the learner plays, the label being the teacher's.
+        spread: hit points, see `shares_of`.
         rng: draws which.
 
     Attributes:
@@ -56,12 +86,18 @@ class Table:
     """
 
     def __init__(
-        self, batch: VectorDuel, teacher: Agent, wander: float, rng: np.random.Generator
+        self,
+        batch: VectorDuel,
+        teacher: Agent,
+        wander: float,
+        spread: float,
+        rng: np.random.Generator,
     ) -> None:
         self._batch = batch
         self.duels = batch.num_envs
         self._teacher = teacher
         self._wander = wander
+        self._spread = spread
         self._rng = rng
         self._count = 0
         self._open: list[list[tuple[int, int]]] = [[] for _ in range(batch.num_envs)]
@@ -69,7 +105,7 @@ class Table:
     def play(self, learner: PolicyAgent) -> Round:
         """Play one round: ROUND decisions of every duel."""
         batch, everywhere = self._batch, np.arange(self._batch.num_envs)
-        boards, scalars, masks, labels = [], [], [], []
+        boards, scalars, masks, labels, wanted = [], [], [], [], []
         ended: list[tuple[int, float]] = []
         for _ in range(ROUND):
             boards.append(batch.board.copy())
@@ -78,8 +114,11 @@ class Table:
             for row, camp in enumerate((batch.seat & 1).tolist()):
                 self._open[row].append((self._count + row, camp))
             self._count += batch.num_envs
-            actions = self._teacher.act_batch(batch.views(everywhere))
-            labels.append(actions)
+            ratings = self._teacher.rate_batch(batch.views(everywhere))
+            rated, shares = shares_of(ratings, self._spread)
+            labels.append(rated)
+            wanted.append(shares)
+            actions = ratings.actions
             strays = np.flatnonzero(self._rng.random(batch.num_envs) < self._wander)
             if len(strays):
                 actions = actions.copy()
@@ -90,7 +129,7 @@ class Table:
                 reward = batch.reward[row]
                 ended += [(number, float(reward[camp])) for number, camp in self._open[row]]
                 self._open[row] = []
-        return Round(*map(np.concatenate, (boards, scalars, masks, labels)), ended)
+        return Round(*map(np.concatenate, (boards, scalars, masks, labels, wanted)), ended)
 
 
 class Memory:
@@ -102,7 +141,8 @@ class Memory:
         self.board = np.zeros((size, *BOARD_SHAPE), np.int8)
         self.scalars = np.zeros((size, SCALAR_SIZE), np.float32)
         self.masks = np.zeros((size, (ACTIONS + 7) // 8), np.uint8)
-        self.actions = np.zeros(size, np.int64)
+        self.actions = np.zeros((size, RATED), np.int16)
+        self.wanted = np.zeros((size, RATED), np.float32)
         self.outcome = np.zeros(size, np.float32)
         self.known = np.zeros(size, bool)  # whether the outcome is
 
@@ -110,7 +150,7 @@ class Memory:
         """Append a round; forget the oldest decisions."""
         fresh = len(played.actions)
         at = (self.count + np.arange(fresh)) % self.size
-        for name in ("board", "scalars", "masks", "actions"):
+        for name in ("board", "scalars", "masks", "actions", "wanted"):
             getattr(self, name)[at] = getattr(played, name)
         self.known[at] = False
         self.count += fresh
@@ -124,100 +164,120 @@ class Memory:
         return rng.integers(0, min(self.count, self.size), count)
 
 
-def imitate(
-    network: DuelNetwork,
-    table: Table,
-    decisions: int,
-    *,
-    passes: float,
-    batch: int,
-    kept: int,
-    learning_rate: tuple[float, float],
-    value_weight: float,
-    rng: np.random.Generator,
-    stopped: Callable[[], bool],
-    show: Callable[[float, dict[str, float]], None],
-) -> None:
-    """Train `network` on at least `decisions` of the teacher's.
+class WarmStart:
+    """Trains a network on a teacher's decisions, until it has learned from as many as wanted.
 
     Args:
         network: trained in place.
         table: where the teacher plays.
+        decisions: how many of the teacher's are wanted.
         passes: how often each decision is learned from, on average.
         batch: decisions in a minibatch.
         kept: decisions kept to learn from.
         learning_rate: at the start and at the end, linear between.
         value_weight: weight of the squared error of the value.
         rng: draws the minibatches.
-        stopped: once true, it ends after the next minibatch.
-        show: told the share done and the figures of each round: the cross-entropy
-            `imitation/loss`, `imitation/agreement` (how often the best action is the
-            teacher's) and `imitation/value_loss`.
+
+    Attributes:
+        done: decisions so far, earlier sittings included.
+        optimizer: its state dict goes into a checkpoint.
     """
-    memory = Memory(kept)
-    optimizer = torch.optim.Adam(network.parameters(), lr=learning_rate[0])
-    with ThreadPoolExecutor(1) as pool:
-        coming = pool.submit(table.play, _frozen(network))
-        while True:
-            memory.add(coming.result())
-            share = min(1.0, memory.count / decisions)
-            if share < 1.0:
-                coming = pool.submit(table.play, _frozen(network))
-            start, end = learning_rate
-            for group in optimizer.param_groups:
-                group["lr"] = start + (end - start) * share
-            minibatches = max(1, round(passes * ROUND * table.duels / batch))
-            figures = _learn(network, optimizer, memory, batch, minibatches, value_weight, rng,
-                             stopped)
-            show(share, figures)
-            if share >= 1.0 or stopped():
-                return
+
+    def __init__(
+        self,
+        network: DuelNetwork,
+        table: Table,
+        decisions: int,
+        *,
+        passes: float,
+        batch: int,
+        kept: int,
+        learning_rate: tuple[float, float],
+        value_weight: float,
+        rng: np.random.Generator,
+    ) -> None:
+        self.done = 0
+        self.optimizer = torch.optim.Adam(network.parameters(), lr=learning_rate[0])
+        self._network = network
+        self._table = table
+        self._decisions = decisions
+        self._batch = batch
+        self._minibatches = max(1, round(passes * ROUND * table.duels / batch))
+        self._memory = Memory(kept)
+        self._learning_rate = learning_rate
+        self._value_weight = value_weight
+        self._rng = rng
+
+    def restore(self, done: int, optimizer: dict[str, Any]) -> None:
+        """Go on after `done` decisions; those kept to learn from are gathered anew."""
+        self.done = done
+        self.optimizer.load_state_dict(optimizer)
+
+    def run(
+        self, stopped: Callable[[], bool], show: Callable[[float, dict[str, float]], None]
+    ) -> None:
+        """Learn.
+
+        Args:
+            stopped: once true, it ends after the next minibatch.
+            show: told the share done and the figures of each round: the cross-entropy
+                `imitation/loss`, `imitation/agreement` (how often the best action is the
+                teacher's best) and `imitation/value_loss`.
+        """
+        with ThreadPoolExecutor(1) as pool:
+            coming = pool.submit(self._table.play, _frozen(self._network))
+            while True:
+                played = coming.result()
+                self._memory.add(played)
+                self.done += len(played.actions)
+                share = min(1.0, self.done / self._decisions)
+                if share < 1.0:
+                    coming = pool.submit(self._table.play, _frozen(self._network))
+                start, end = self._learning_rate
+                for group in self.optimizer.param_groups:
+                    group["lr"] = start + (end - start) * share
+                show(share, self._learn(stopped))
+                if share >= 1.0 or stopped():
+                    return
+
+    def _learn(self, stopped: Callable[[], bool]) -> dict[str, float]:
+        """Take some steps of the optimiser; return their mean figures."""
+        sums = np.zeros(3)
+        done = 0
+        for _ in range(self._minibatches):
+            sums += self._step(self._memory.draw(self._batch, self._rng))
+            done += 1
+            if stopped():
+                break
+        names = ("imitation/loss", "imitation/agreement", "imitation/value_loss")
+        return dict(zip(names, (sums / done).tolist(), strict=True))
+
+    def _step(self, rows: np.ndarray) -> tuple[float, float, float]:
+        """Learn from the decisions at `rows` of the memory; return the three figures."""
+        network, memory = self._network, self._memory
+        device = next(network.parameters()).device
+
+        def tensor(values: np.ndarray) -> torch.Tensor:
+            return torch.from_numpy(values).to(device)
+
+        legal = tensor(np.unpackbits(memory.masks[rows], axis=1, count=ACTIONS).view(bool))
+        actions = tensor(memory.actions[rows].astype(np.int64))
+        known = tensor(memory.known[rows].astype(np.float32))
+        logits, value = network(tensor(memory.board[rows]), tensor(memory.scalars[rows]))
+        log_probs = masked.log_probs(logits, legal, actions)
+        loss = -(tensor(memory.wanted[rows]) * log_probs).sum(dim=1).mean()
+        errors = functional.mse_loss(value, tensor(memory.outcome[rows]), reduction="none")
+        error = (known * errors).mean()
+        self.optimizer.zero_grad()
+        (loss + self._value_weight * error).backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        self.optimizer.step()
+        with torch.no_grad():
+            best = logits.masked_fill(~legal, -torch.inf).argmax(dim=1)
+            agreement = (best == actions[:, 0]).float().mean().item()
+        return loss.item(), agreement, error.item() / max(known.mean().item(), 1e-9)
 
 
 def _frozen(network: DuelNetwork) -> PolicyAgent:
     """Return an agent with the weights of now, for the other thread."""
     return PolicyAgent(copy.deepcopy(network).eval(), "learner")
-
-
-def _learn(
-    network: DuelNetwork,
-    optimizer: torch.optim.Optimizer,
-    memory: Memory,
-    batch: int,
-    minibatches: int,
-    value_weight: float,
-    rng: np.random.Generator,
-    stopped: Callable[[], bool],
-) -> dict[str, float]:
-    """Take some steps of the optimiser; return their mean figures."""
-    sums = np.zeros(3)
-    done = 0
-    device = next(network.parameters()).device
-    for _ in range(minibatches):
-        rows = memory.draw(batch, rng)
-        masks = np.unpackbits(memory.masks[rows], axis=1, count=ACTIONS).view(bool)
-        actions = torch.from_numpy(memory.actions[rows]).to(device)
-        legal = torch.from_numpy(masks).to(device)
-        logits, value = network(
-            torch.from_numpy(memory.board[rows]).to(device),
-            torch.from_numpy(memory.scalars[rows]).to(device),
-        )
-        log_prob, _ = masked.evaluate(logits, legal, actions)
-        known = torch.from_numpy(memory.known[rows].astype(np.float32)).to(device)
-        outcome = torch.from_numpy(memory.outcome[rows]).to(device)
-        error = (known * functional.mse_loss(value, outcome, reduction="none")).mean()
-        loss = -log_prob.mean()
-        optimizer.zero_grad()
-        (loss + value_weight * error).backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimizer.step()
-        with torch.no_grad():
-            best = logits.masked_fill(~legal, -torch.inf).argmax(dim=1)
-            agreement = (best == actions).float().mean().item()
-        share = max(known.mean().item(), 1e-9)
-        sums += (loss.item(), agreement, error.item() / share)
-        done += 1
-        if stopped():
-            break
-    names = ("imitation/loss", "imitation/agreement", "imitation/value_loss")
-    return dict(zip(names, (sums / done).tolist(), strict=True))

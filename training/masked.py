@@ -65,6 +65,22 @@ def evaluate(
     Raises:
         NoLegalAction: a row of `masks` is all zero.
     """
+    highest, log_total, moment = _normaliser(logits, masks)
+    chosen = logits.gather(1, actions.view(-1, 1)).squeeze(1)
+    return chosen - highest - log_total, log_total - moment
+
+
+def log_probs(logits: torch.Tensor, masks: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
+    """Return log probabilities (B, K) of `actions` (B, K), differentiable; see `evaluate`."""
+    highest, log_total, _ = _normaliser(logits, masks)
+    return logits.gather(1, actions) - (highest + log_total)[:, None]
+
+
+def _normaliser(
+    logits: torch.Tensor, masks: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Of the legal logits of each row: their maximum, a constant; the logarithm of the sum of
+    exponentials above it; the mean, by their softmax, of what they are above it."""
     rows, size = logits.shape
     legal = masks.bool().flatten().nonzero().squeeze(1)
     row = legal // size
@@ -76,10 +92,8 @@ def evaluate(
     shifted = values - highest[row]
     weights = shifted.exp()
     totals = torch.zeros(rows, device=logits.device).index_add(0, row, weights)
-    log_total = totals.log()
     moment = torch.zeros(rows, device=logits.device).index_add(0, row, weights * shifted)
-    chosen = logits.gather(1, actions.view(-1, 1)).squeeze(1)
-    return chosen - highest - log_total, log_total - moment / totals
+    return highest, totals.log(), moment / totals
 
 
 def _require_legal(counts: np.ndarray) -> None:

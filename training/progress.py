@@ -63,9 +63,8 @@ class TrainingProgress:
             words += "; wins: " + ", ".join(f"{name} {won:.0%}" for name, won in rates.items())
         self._tell("training", share, words)
 
-    def imitation(self, share: float, seconds: float, figures: dict[str, float]) -> None:
-        """Show how far the warm start is, `seconds` after it began."""
-        left = seconds * (1 - share) / share if share else 0.0
+    def imitation(self, share: float, left: float, figures: dict[str, float]) -> None:
+        """Show how far the warm start is, `left` seconds before its end."""
         words = f"{clock(left)} left; " + ", ".join(
             f"{name.removeprefix('imitation/').replace('_', ' ')} {value:.3f}"
             for name, value in figures.items()

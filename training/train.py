@@ -30,7 +30,7 @@ from .checkpoint import (
 )
 from .choices import choices
 from .config import CHANGEABLE, TrainConfig, dump_config, parse_config
-from .imitation import Table, imitate
+from .imitation import Table, WarmStart
 from .logs import run_logger
 from .network import DuelNetwork
 from .opponents import GREEDY, KINDS, PLANNER, RANDOM, Opponents
@@ -111,7 +111,8 @@ class Sitting:
         self._seconds_before = past.seconds if past else 0.0
         self._steps_before = past.steps if past else 0
         self._snapshot_step = past.snapshot_step if past else 0
-        self._imitated = past.imitated if past else False
+        self._imitated = past.imitated if past else 0
+        self._imitation_optimizer = past.imitation_optimizer if past else {}
         self._saved = self._evaluated = self._start
         origin = np.random.SeedSequence([config.seed, self._steps_before])
         duels, scripted, *streams = origin.spawn(2 + len(STREAMS))
@@ -182,7 +183,7 @@ class Sitting:
         left = config.total_steps - model.num_timesteps
         model.set_logger(run_logger(self.folder))
         try:
-            if config.imitation_decisions and not self._imitated:
+            if self._imitated < config.imitation_decisions:
                 self.imitate()
             if left > 0 and not self.over():
                 model.learn(left, callback=_Steps(self), log_interval=1, reset_num_timesteps=False)
@@ -194,37 +195,33 @@ class Sitting:
         return TrainResult(self.folder, model.num_timesteps, self.seconds, unfinished)
 
     def imitate(self) -> None:
-        """Learn from the teacher; an interrupted warm start begins anew."""
-        config = self.config
-        table = Table(
-            _duels(config, config.seed),
-            make_agent(config.imitation_teacher, config.seed),
-            config.imitation_wander,
-            np.random.default_rng(config.seed),
-        )
+        """Learn from the teacher."""
+        config, model = self.config, self.model
+        warm = _warm_start(config, self.network, self._imitated, self.rngs["minibatches"])
+        if self._imitated:
+            warm.restore(self._imitated, self._imitation_optimizer)
+        before = warm.done / config.imitation_decisions
+        began = time.monotonic()
+
+        def save() -> None:
+            self._imitated = warm.done
+            self._imitation_optimizer = warm.optimizer.state_dict()
+            self._try(self.save)
 
         def show(share: float, figures: dict[str, float]) -> None:
             for name, value in figures.items():
-                self.model.logger.record(name, value)
-            self.model.logger.dump(round(share * config.imitation_decisions))
-            self.progress.imitation(share, self.seconds, figures)
+                model.logger.record(name, value)
+            model.logger.dump(warm.done)
+            now = time.monotonic()
+            left = (now - began) * (1 - share) / max(share - before, 1e-9)
+            self.progress.imitation(share, left, figures)
+            if self._due(self._saved, config.checkpoint_minutes, now):
+                self._saved = now
+                save()
 
-        imitate(
-            self.network.train(),
-            table,
-            config.imitation_decisions,
-            passes=config.imitation_passes,
-            batch=config.batch,
-            kept=config.imitation_kept,
-            learning_rate=(config.imitation_rate, config.imitation_rate_end),
-            value_weight=config.value_weight,
-            rng=self.rngs["minibatches"],
-            stopped=self.over,
-            show=show,
-        )
-        if not self.over():
-            self._imitated = True
-            self._try(self.save)
+        self.network.train()
+        warm.run(self.over, show)
+        save()
 
     def save(self) -> None:
         """Write the checkpoint, then drop the snapshots that it names no longer."""
@@ -238,6 +235,7 @@ class Sitting:
             network=self.network.state_dict(),
             optimizer=self.model.policy.optimizer.state_dict(),
             imitated=self._imitated,
+            imitation_optimizer=self._imitation_optimizer,
             steps=self.model.num_timesteps,
             updates=self.model._n_updates,
             seconds=self.seconds,
@@ -402,6 +400,31 @@ def _duels(config: TrainConfig, seed: int) -> VectorDuel:
         map=config.map,
         classes=config.classes,
         copy=False,
+    )
+
+
+def _warm_start(
+    config: TrainConfig, network: DuelNetwork, done: int, rng: np.random.Generator
+) -> WarmStart:
+    """Return the run's warm start, `done` decisions of which lie behind it."""
+    duels, teacher, strays = np.random.SeedSequence([config.seed, done]).spawn(3)
+    table = Table(
+        _duels(config, _number(duels)),
+        make_agent(config.imitation_teacher, _number(teacher)),
+        config.imitation_wander,
+        config.imitation_spread,
+        np.random.default_rng(strays),
+    )
+    return WarmStart(
+        network,
+        table,
+        config.imitation_decisions,
+        passes=config.imitation_passes,
+        batch=config.batch,
+        kept=config.imitation_kept,
+        learning_rate=(config.imitation_rate, config.imitation_rate_end),
+        value_weight=config.value_weight,
+        rng=rng,
     )
 
 

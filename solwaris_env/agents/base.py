@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,22 @@ from ..errors import SolwarisError
 
 if TYPE_CHECKING:
     from ..duel.view import BatchView, SeatView
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """What an agent thinks of n seats' actions.
+
+    Attributes:
+        actions: int64 (n,), those it would play.
+        rated: int64 (n, k), the best legal actions, that played among them.
+        worth: float64 (n, k), theirs in hit points, comparable within a row; -inf where a row
+            has fewer than k, and `rated` means nothing.
+    """
+
+    actions: np.ndarray
+    rated: np.ndarray
+    worth: np.ndarray
 
 
 class Agent(ABC):
@@ -35,6 +52,14 @@ class Agent(ABC):
         As it stands it asks `act` seat by seat; agents that decide on arrays do it at once.
         """
         return np.array([self.act(views.row(i)) for i in range(len(views))], np.int64)
+
+    def rate_batch(self, views: BatchView) -> Ratings:
+        """Decide for each of the n seats of `views`, and say how good the best actions are.
+
+        As it stands the action chosen is the only one rated.
+        """
+        actions = self.act_batch(views)
+        return Ratings(actions, actions[:, None], np.zeros((len(actions), 1)))
 
 
 def pick_uniform(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:

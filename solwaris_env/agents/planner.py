@@ -11,8 +11,8 @@ from ..duel.engine.setup import SETUP
 from ..duel.engine.state import STATE
 from ..duel.view import BatchView, SeatView
 from ..errors import SolwarisError
-from .base import Agent
-from .planner_kernel import ENDING, POOL, SEARCH, choose
+from .base import Agent, Ratings
+from .planner_kernel import ENDING, ENDS, POOL, SEARCH, UNANSWERED, choose
 from .planner_weigh import FACTS, default_weights
 
 NODES = 2000  # trials that a decision may take if the caller sets no budget
@@ -86,6 +86,15 @@ class PlannerAgent(Agent):
         nothing = np.zeros((n, 0), np.float32)
         return self._choose(views, nothing, np.zeros((n, 0), ENDING), np.zeros((n, 0), STATE))
 
+    def rate_batch(self, views: BatchView) -> Ratings:
+        """Decide for each of the n seats of `views`; rate the first actions of the turns that
+        were thought through to the enemy's answer. Before the fight the choice is alone."""
+        n = len(views)
+        endings = unanswered(n, ENDS)
+        nothing = np.zeros((n, 0), np.float32)
+        actions = self._choose(views, nothing, endings, np.zeros((n, 0), STATE))
+        return ratings(actions, endings["root"], endings["value"])
+
     def _choose(
         self, views: BatchView, priors: np.ndarray, endings: np.ndarray, leaves: np.ndarray
     ) -> np.ndarray:
@@ -123,3 +132,34 @@ class PlannerAgent(Agent):
         if self._warm and self.made >= FEWEST:
             self._rate += 0.1 * (self.made / (1000 * seconds) - self._rate)
         self._warm = True  # the first call may have compiled
+
+
+def unanswered(seats: int, count: int) -> np.ndarray:
+    """Room for the ends of turns: ENDING (seats, count), none of them thought through."""
+    endings = np.zeros((seats, count), ENDING)
+    endings["root"] = UNANSWERED
+    return endings
+
+
+def ratings(actions: np.ndarray, roots: np.ndarray, values: np.ndarray) -> Ratings:
+    """Rate each first action by the best turn that begins with it.
+
+    Args:
+        actions: int64 (n,), chosen.
+        roots: int (n, k), first actions of turns, UNANSWERED where there is none.
+        values: float (n, k), of these turns.
+    """
+    answered = roots != UNANSWERED
+    # the answered turns come first in a row
+    columns = max(1, int(answered.sum(axis=1).max(initial=0)))
+    rated = np.maximum(roots[:, :columns], 0).astype(np.int64)
+    worth = np.where(answered, values, -np.inf)[:, :columns]
+    for later in range(1, columns):
+        for earlier in range(later):
+            same = rated[:, earlier] == rated[:, later]
+            worth[same, earlier] = np.maximum(worth[same, earlier], worth[same, later])
+            worth[same, later] = -np.inf
+    alone = ~answered.any(axis=1)
+    rated[alone, 0] = actions[alone]
+    worth[alone, 0] = 0.0
+    return Ratings(actions, rated, worth)

@@ -9,9 +9,10 @@ from ..duel.engine.state import STATE, Phase
 from ..duel.observation import BOARD_SHAPE
 from ..duel.view import BatchView
 from ..errors import SolwarisError
+from .base import Ratings
 from .onnx import OnnxAgent
-from .planner import PlannerAgent
-from .planner_kernel import ENDING, UNANSWERED
+from .planner import PlannerAgent, ratings, unanswered
+from .planner_kernel import UNANSWERED
 
 LEAVES = 8  # ends of a turn whose positions the policy values
 SCALE = 100.0  # hit points ahead that are as good as a value of 0.76
@@ -61,6 +62,14 @@ class GuidedPlannerAgent(PlannerAgent):
 
     def act_batch(self, views: BatchView) -> np.ndarray:
         """Return legal actions, int64 (n,), one for each seat of `views`."""
+        return self._judge(views)[0]
+
+    def rate_batch(self, views: BatchView) -> Ratings:
+        """Decide for each of the n seats of `views`; see `PlannerAgent.rate_batch`."""
+        return ratings(*self._judge(views))
+
+    def _judge(self, views: BatchView) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Give the choices (n,), first actions of turns (n, LEAVES), what these are worth."""
         n = len(views)
         fights = np.flatnonzero(views.known["phase"] == Phase.FIGHT)
         priors = np.zeros((n, views.action_mask.shape[1]), np.float32)
@@ -68,29 +77,27 @@ class GuidedPlannerAgent(PlannerAgent):
             observation = {name: part[fights] for name, part in views.observation.items()}
             logits = self._policy.logits(observation)
             priors[fights] = _chances(logits, views.action_mask[fights])
-        endings = np.zeros((n, LEAVES), ENDING)
+        endings = unanswered(n, LEAVES)
         leaves = np.zeros((n, LEAVES), STATE)
         actions = self._choose(views, priors, endings, leaves)
         if not len(fights):
-            return actions
-        endings, leaves = endings[fights], leaves[fights]
-        rows = np.arange(len(fights))[:, None]
-        roots = np.maximum(endings["root"], 0)
-        likely = np.log(priors[fights][rows, roots] + RAREST)
-        own = np.tanh(endings["value"] / SCALE)
+            return actions, endings["root"], endings["value"]
         answered = endings["root"] != UNANSWERED
-        foreseen = self._foresee(views, leaves, answered, views.known["seat"][fights] % 2)
+        roots = np.maximum(endings["root"], 0)
+        likely = np.log(np.take_along_axis(priors, roots, axis=1) + RAREST)
+        own = np.tanh(endings["value"] / SCALE)
+        foreseen = self._foresee(views, leaves, answered)
         known = ~np.isnan(foreseen)
         score = np.where(known, (1 - self._trust) * own + self._trust * foreseen, own)
         score = np.where(answered, score + self._habit * likely, -np.inf)
-        best = score.argmax(axis=1)
-        actions[fights] = roots[rows[:, 0], best]
-        return actions
+        best = np.take_along_axis(roots, score.argmax(axis=1)[:, None], axis=1)[:, 0]
+        actions[fights] = best[fights]
+        return actions, endings["root"], SCALE * score
 
     def _foresee(
-        self, views: BatchView, leaves: np.ndarray, answered: np.ndarray, camps: np.ndarray
+        self, views: BatchView, leaves: np.ndarray, answered: np.ndarray
     ) -> np.ndarray:
-        """Value of states (n, LEAVES) to the camps (n,): float64, nan where a duel is over."""
+        """Value of states (n, LEAVES) to the camps of `views`: float64, nan where one is over."""
         value = np.full(leaves.shape, np.nan)
         asked = answered & (leaves["phase"] == Phase.FIGHT)
         states = leaves[asked]
@@ -104,7 +111,8 @@ class GuidedPlannerAgent(PlannerAgent):
         eyes.advance(Mode.LOOK, views.rules, Option.OBSERVE)
         board = eyes.board[:k].reshape((k, *BOARD_SHAPE))
         _, told = self._policy.logits_and_value({"board": board, "scalars": eyes.scalars[:k]})
-        side = np.where(states["seat"] % 2 == np.repeat(camps, asked.sum(axis=1)), 1.0, -1.0)
+        camps = np.repeat(views.known["seat"] % 2, asked.sum(axis=1))
+        side = np.where(states["seat"] % 2 == camps, 1.0, -1.0)
         value[asked] = side * np.clip(told, -1, 1)
         return value
 
