@@ -1,0 +1,744 @@
+// The words of the interface in French and English. Game names stay French in both; the texts
+// of spells, passives, summons, traps and bonuses come from the catalogue.
+
+export type Language = "fr" | "en";
+export const LANGUAGES: readonly Language[] = ["fr", "en"];
+
+const STORED = "solwaris.language";
+
+// `{name}` is filled in; `{n:one|many}` chooses by the number n.
+const FR = {
+  "app.title": "Solwaris",
+  "app.tagline": "Duel tactique sur une grille",
+  "app.skip": "Aller au plateau",
+  "app.language": "Langue",
+  "app.language.fr": "Français",
+  "app.language.en": "English",
+  "app.help": "Aide",
+  "app.close": "Fermer",
+  "app.loading": "Chargement…",
+  "app.retry": "Réessayer",
+  "app.back": "Retour",
+  "app.home": "Accueil",
+  "app.copy": "Copier",
+  "app.copied": "Copié",
+  "app.yes": "Oui",
+  "app.no": "Non",
+  "app.cancel": "Annuler",
+  "app.confirm": "Confirmer",
+  "app.sound": "Son",
+  "app.animations": "Animations",
+
+  "setup.title": "Nouveau duel",
+  "setup.mode": "Mode",
+  "setup.mode.1v1": "1 contre 1",
+  "setup.mode.2v2": "2 contre 2",
+  "setup.seat": "Place {n}",
+  "setup.seat.you": "Vous",
+  "setup.seat.ally": "Allié",
+  "setup.seat.enemy": "Adversaire",
+  "setup.player": "Qui joue",
+  "setup.player.human": "Une personne",
+  "setup.player.you": "Vous",
+  "setup.player.rating": "cote {rating}",
+  "setup.name": "Nom",
+  "setup.name.placeholder": "Votre nom",
+  "setup.class": "Classe",
+  "setup.class.random": "Au hasard",
+  "setup.class.sheet": "Fiche de {name}",
+  "setup.loadout": "Sorts et passif",
+  "setup.loadout.original": "Original",
+  "setup.loadout.variant": "Variante",
+  "setup.loadout.slot": "Emplacement {n}",
+  "setup.loadout.passive": "Passif",
+  "setup.loadout.random": "Équipement au hasard",
+  "setup.map": "Carte",
+  "setup.map.random": "Au hasard",
+  "setup.map.cells": "{n} {n:case|cases}",
+  "setup.map.preview": "Aperçu de la carte {name}",
+  "setup.stakes": "Mise",
+  "setup.stakes.none": "Sans mise",
+  "setup.purse": "Bourse",
+  "setup.coins": "{n} {n:pièce|pièces}",
+  "setup.clocks": "Limite de temps",
+  "setup.spectators": "Spectateurs admis",
+  "setup.pace": "Rythme de l'adversaire",
+  "setup.pace.value": "{seconds} s entre deux actions",
+  "setup.seed": "Graine",
+  "setup.seed.random": "Au hasard",
+  "setup.advanced": "Autres réglages",
+  "setup.start": "Commencer le duel",
+  "setup.starting": "Création du duel…",
+  "setup.join": "Rejoindre un duel",
+  "setup.join.link": "Lien ou numéro du duel",
+  "setup.watch": "Regarder",
+  "setup.resume": "Reprendre le duel en cours",
+  "setup.recent": "Duels récents",
+  "setup.invite": "Liens à transmettre",
+  "setup.invite.seat": "Lien de la place {n}",
+  "setup.invite.spectator": "Lien pour les spectateurs",
+  "setup.invite.hint": "Chaque lien ouvre une place : ne le donnez qu'à la personne concernée.",
+
+  "class.hp": "PV",
+  "class.ap": "PA",
+  "class.mp": "PM",
+  "class.ap_resist": "Esquive PA",
+  "class.mp_resist": "Esquive PM",
+  "class.spells": "Sorts",
+  "class.passive": "Passif",
+
+  "phase.placement": "Placement",
+  "phase.auction": "Enchère",
+  "phase.fight": "Combat",
+  "phase.over": "Terminé",
+
+  "placement.title": "Placement",
+  "placement.yours": "Choisissez votre case de départ",
+  "placement.others": "{name} choisit une case de départ",
+  "placement.hidden": "Le placement de l'adversaire reste caché jusqu'au combat.",
+  "placement.cell": "Se placer en {cell}",
+
+  "auction.title": "Enchère pour jouer en premier",
+  "auction.yours": "Voulez-vous enchérir ?",
+  "auction.others": "{name} réfléchit à l'enchère",
+  "auction.price": "Prix : {n} {n:pièce|pièces}",
+  "auction.free": "Aucune offre",
+  "auction.first": "Joue en premier pour l'instant : {camp}",
+  "auction.bidder": "Dernière offre : {camp}",
+  "auction.purse": "Votre bourse : {n} {n:pièce|pièces}",
+  "auction.raise": "Surenchérir",
+  "auction.raise.to": "Surenchérir à {n} {n:pièce|pièces}",
+  "auction.decline": "Ne pas suivre",
+
+  "camp.0": "Camp bleu",
+  "camp.1": "Camp rouge",
+  "camp.yours": "votre camp",
+  "camp.theirs": "camp adverse",
+
+  "turn.yours": "À vous de jouer",
+  "turn.summon": "Votre invocation joue : {name}",
+  "turn.of": "Au tour de jeu : {name}",
+  "turn.waiting": "En attente de {name}",
+  "turn.tour": "Tour {n}",
+  "turn.tour.limit": "Tour {n} sur {limit}",
+  "turn.end": "Finir le tour",
+  "turn.end.summon": "Finir le tour de l'invocation",
+  "turn.forfeit": "Abandonner",
+  "turn.forfeit.confirm": "Abandonner ce duel ?",
+  "turn.spectator": "Vous regardez ce duel",
+  "turn.order": "Ordre de jeu",
+  "turn.move": "Se déplacer en {cell}",
+  "turn.move.cost": "{n} PM",
+  "turn.undo": "Désélectionner",
+  "turn.sending": "Envoi…",
+
+  "spell.bar": "Barre de sorts",
+  "spell.slot": "{slot}. {name}, {cost} PA",
+  "spell.cost": "{n} PA",
+  "spell.hp_cost": "{n} PV",
+  "spell.range": "Portée {min} à {max}",
+  "spell.range.one": "Portée {n}",
+  "spell.range.self": "Sur soi",
+  "spell.line": "En ligne droite",
+  "spell.sight": "Ligne de vue",
+  "spell.no_sight": "Sans ligne de vue",
+  "spell.per_turn": "{n} par tour",
+  "spell.cooldown": "Relance : {n} {n:tour|tours}",
+  "spell.ready_in": "Disponible dans {n} {n:tour|tours}",
+  "spell.used_up": "Plus de lancer ce tour",
+  "spell.no_ap": "Pas assez de PA",
+  "spell.no_target": "Aucune cible à portée",
+  "spell.select": "Choisir le sort {name}",
+  "spell.choose_cell": "{name} : choisissez une case",
+  "spell.cast_at": "Lancer {name} en {cell}",
+  "spell.unselect": "Ranger le sort",
+  "spell.area.circle": "Zone : cercle de {n}",
+  "spell.area.cross": "Zone : croix de {n}",
+  "spell.area.diagonal": "Zone : diagonales de {n}",
+  "spell.area.line": "Zone : ligne de {n}",
+  "spell.area.other": "Zone de {n}",
+  "spell.variant": "Variante",
+  "spell.uses": "Encore {n} ce tour",
+
+  "effect.title": "Effets",
+  "effect.none": "Aucun effet",
+  "effect.armour": "Armure {value}",
+  "effect.resistance": "Résistance {value} %",
+  "effect.power": "Dégâts {value} %",
+  "effect.range": "Portée {value}",
+  "effect.poison": "Poison : {value} PV par tour",
+  "effect.anchor": "Ancrage : rien ne déplace la cible",
+  "effect.delayed": "Coup différé : {value} à {value2} PV",
+  "effect.bonus_power": "Dégâts {value} % (bonus)",
+  "effect.turns": "encore {n} {n:tour|tours}",
+  "effect.own_turn_end": "jusqu'à la fin de son tour",
+  "effect.cause": "de {cause}",
+  "effect.invisible": "Invisible",
+
+  "entity.hp": "PV",
+  "entity.ap": "PA",
+  "entity.mp": "PM",
+  "entity.armour": "Armure",
+  "entity.resistance": "Résistance",
+  "entity.power": "Dégâts",
+  "entity.range": "Portée",
+  "entity.dead": "Hors combat",
+  "entity.invisible": "Invisible",
+  "entity.unseen": "Position inconnue",
+  "entity.summon_of": "Invocation : {name}",
+  "entity.label": "{name}, {hp} sur {max} PV",
+  "entity.details": "Détails : {name}",
+  "entity.you": "vous",
+  "entity.ally": "camp allié",
+  "entity.enemy": "camp adverse",
+
+  "clock.placement": "Temps de placement",
+  "clock.auction": "Temps d'enchère",
+  "clock.turn": "Temps du tour",
+  "clock.summon": "Temps de l'invocation",
+  "clock.left": "{n} {n:seconde restante|secondes restantes}",
+  "clock.seconds": "{n} s",
+  "clock.none": "Sans limite de temps",
+
+  "presence.title": "Joueurs",
+  "presence.here": "{name} : en ligne",
+  "presence.away": "{name} : hors ligne, abandon dans {n} s",
+  "presence.gone": "{name} : hors ligne",
+  "presence.resigned": "{name} : abandon",
+
+  "connection.connecting": "Connexion…",
+  "connection.open": "Connexion établie",
+  "connection.lost": "Connexion perdue, nouvel essai…",
+  "connection.retry_in": "Nouvel essai dans {n} s",
+  "connection.back": "Connexion rétablie",
+
+  "log.title": "Journal",
+  "log.empty": "Rien encore",
+  "log.latest": "Aller à la dernière ligne",
+  "log.filter": "Filtrer",
+
+  "result.title": "Fin du duel",
+  "result.won": "Victoire",
+  "result.lost": "Défaite",
+  "result.draw": "Match nul",
+  "result.winner": "Vainqueur : {camp}",
+  "result.knockout": "Tous les adversaires sont hors combat",
+  "result.double_knockout": "Les deux camps sont hors combat",
+  "result.forfeit": "Abandon",
+  "result.tour_limit": "Limite de tours atteinte",
+  "result.tours": "{n} {n:tour joué|tours joués}",
+  "result.hp_share": "PV restants : {own} % contre {other} %",
+  "result.price": "Payé à l'enchère : {n} {n:pièce|pièces}",
+  "result.seed": "Graine : {seed}",
+  "result.replay": "Revoir le duel",
+  "result.download": "Télécharger le fichier du duel",
+  "result.again": "Rejouer",
+  "result.new": "Nouveau duel",
+
+  "replay.title": "Revoir le duel",
+  "replay.first": "Premier tour",
+  "replay.previous": "Tour précédent",
+  "replay.next": "Tour suivant",
+  "replay.last": "Dernier tour",
+  "replay.play": "Lecture",
+  "replay.pause": "Pause",
+  "replay.speed": "Vitesse",
+  "replay.speed.value": "× {n}",
+  "replay.position": "Position dans le duel",
+  "replay.turn": "{turn} ({n} sur {total})",
+  "replay.begin": "Début",
+  "replay.step.previous": "Action précédente",
+  "replay.step.next": "Action suivante",
+  "replay.view": "Point de vue",
+  "replay.view.open": "Tout voir",
+  "replay.view.seat": "Vue de {name}",
+  "replay.log": "Journal du tour",
+  "replay.close": "Quitter la relecture",
+  "replay.loading": "Chargement du duel…",
+  "replay.hidden": "Le duel a pris fin avant que tout le monde soit en place : rien à revoir.",
+  "replay.keys":
+    "Flèches : tour précédent, suivant. Début, Fin : premier, dernier. Espace : lecture. " +
+    "Virgule, point : action précédente, suivante.",
+
+  "board.label": "Plateau de jeu, carte {map}",
+  "board.cell": "Case {cell}",
+  "board.cell.floor": "sol",
+  "board.cell.wall": "mur",
+  "board.cell.hedge": "haie",
+  "board.cell.crate": "caisse",
+  "board.cell.rock": "rocher",
+  "board.cell.vault": "caveau",
+  "board.cell.void": "vide",
+  "board.cell.trap": "piège {name}",
+  "board.cell.bonus": "bonus {name}",
+  "board.cell.reach": "à portée de marche",
+  "board.cell.target": "cible possible",
+  "board.cell.zone": "zone de départ",
+  "board.cell.holds": "{name}",
+  "board.zoom.in": "Agrandir",
+  "board.zoom.out": "Réduire",
+  "board.zoom.fit": "Tout afficher",
+
+  "error.title": "Erreur",
+  "error.network": "Le serveur ne répond pas.",
+  "error.unknown": "Le serveur répond par une erreur : {message}",
+  "error.not_found": "Ce duel n'existe pas ou plus.",
+  "error.unauthorized": "Ce lien n'ouvre aucune place de ce duel.",
+  "error.forbidden": "Un spectateur ne peut que regarder.",
+  "error.no_spectators": "Ce duel n'admet pas de spectateurs.",
+  "error.not_your_turn": "Ce n'est pas à vous de jouer.",
+  "error.illegal_action": "Cette action n'est pas permise.",
+  "error.stale": "Le duel a continué entre-temps : voyez où il en est.",
+  "error.over": "Le duel est terminé.",
+  "error.not_over": "Le duel n'est pas terminé.",
+  "error.rate_limited": "Trop de demandes : patientez un instant.",
+  "error.too_many_duels": "Trop de duels en cours : terminez-en un d'abord.",
+  "error.full": "Le serveur est complet.",
+  "error.unavailable": "Le serveur ne peut pas le faire pour l'instant.",
+  "error.invalid": "Un réglage n'est pas valable : {message}",
+  "error.closed": "Le serveur a fermé la connexion.",
+
+  "help.title": "Commandes au clavier",
+  "help.arrows": "Flèches : déplacer le curseur sur le plateau",
+  "help.enter": "Entrée : se placer, marcher ou lancer le sort choisi",
+  "help.spells": "1 à 8 : choisir un sort",
+  "help.escape": "Échap : ranger le sort, fermer",
+  "help.targets": "N et P : cible suivante, précédente",
+  "help.end": "F : finir le tour",
+  "help.raise": "S : surenchérir ; F : ne pas suivre",
+  "help.log": "J : journal",
+  "help.help": "? : cette aide",
+  "help.mouse":
+    "Souris : cliquer une case pour marcher ; un sort, puis une case, pour le lancer",
+
+  "aria.setup": "Réglages du duel",
+  "aria.board": "Plateau",
+  "aria.hud": "État du duel",
+  "aria.spells": "Sorts",
+  "aria.log": "Journal du duel",
+  "aria.fighters": "Combattants",
+  "aria.actions": "Actions",
+  "aria.result": "Résultat",
+  "aria.replay": "Relecture",
+  "aria.replay.controls": "Commandes de relecture",
+  "aria.status": "Annonces",
+  "aria.cursor": "Curseur en {cell}",
+} as const;
+
+export type Key = keyof typeof FR;
+
+const EN: Record<Key, string> = {
+  "app.title": "Solwaris",
+  "app.tagline": "A tactical duel on a grid",
+  "app.skip": "Skip to the board",
+  "app.language": "Language",
+  "app.language.fr": "Français",
+  "app.language.en": "English",
+  "app.help": "Help",
+  "app.close": "Close",
+  "app.loading": "Loading…",
+  "app.retry": "Try again",
+  "app.back": "Back",
+  "app.home": "Home",
+  "app.copy": "Copy",
+  "app.copied": "Copied",
+  "app.yes": "Yes",
+  "app.no": "No",
+  "app.cancel": "Cancel",
+  "app.confirm": "Confirm",
+  "app.sound": "Sound",
+  "app.animations": "Animations",
+
+  "setup.title": "New duel",
+  "setup.mode": "Mode",
+  "setup.mode.1v1": "1 against 1",
+  "setup.mode.2v2": "2 against 2",
+  "setup.seat": "Seat {n}",
+  "setup.seat.you": "You",
+  "setup.seat.ally": "Ally",
+  "setup.seat.enemy": "Opponent",
+  "setup.player": "Who plays",
+  "setup.player.human": "A person",
+  "setup.player.you": "You",
+  "setup.player.rating": "rated {rating}",
+  "setup.name": "Name",
+  "setup.name.placeholder": "Your name",
+  "setup.class": "Class",
+  "setup.class.random": "By chance",
+  "setup.class.sheet": "Sheet of {name}",
+  "setup.loadout": "Spells and passive",
+  "setup.loadout.original": "Original",
+  "setup.loadout.variant": "Variant",
+  "setup.loadout.slot": "Slot {n}",
+  "setup.loadout.passive": "Passive",
+  "setup.loadout.random": "Loadout by chance",
+  "setup.map": "Map",
+  "setup.map.random": "By chance",
+  "setup.map.cells": "{n} {n:cell|cells}",
+  "setup.map.preview": "Preview of the map {name}",
+  "setup.stakes": "Stakes",
+  "setup.stakes.none": "No stakes",
+  "setup.purse": "Purse",
+  "setup.coins": "{n} {n:coin|coins}",
+  "setup.clocks": "Time limits",
+  "setup.spectators": "Spectators allowed",
+  "setup.pace": "Opponent's pace",
+  "setup.pace.value": "{seconds} s between two actions",
+  "setup.seed": "Seed",
+  "setup.seed.random": "By chance",
+  "setup.advanced": "More settings",
+  "setup.start": "Begin the duel",
+  "setup.starting": "Making the duel…",
+  "setup.join": "Join a duel",
+  "setup.join.link": "Link or number of the duel",
+  "setup.watch": "Watch",
+  "setup.resume": "Resume the running duel",
+  "setup.recent": "Recent duels",
+  "setup.invite": "Links to hand on",
+  "setup.invite.seat": "Link of seat {n}",
+  "setup.invite.spectator": "Link for spectators",
+  "setup.invite.hint": "Each link opens one seat: give it only to the person meant.",
+
+  "class.hp": "HP",
+  "class.ap": "AP",
+  "class.mp": "MP",
+  "class.ap_resist": "AP dodge",
+  "class.mp_resist": "MP dodge",
+  "class.spells": "Spells",
+  "class.passive": "Passive",
+
+  "phase.placement": "Placement",
+  "phase.auction": "Auction",
+  "phase.fight": "Fight",
+  "phase.over": "Over",
+
+  "placement.title": "Placement",
+  "placement.yours": "Choose your start cell",
+  "placement.others": "{name} is choosing a start cell",
+  "placement.hidden": "The opponent's placement stays hidden until the fight.",
+  "placement.cell": "Start at {cell}",
+
+  "auction.title": "Auction to play first",
+  "auction.yours": "Do you bid?",
+  "auction.others": "{name} is thinking about the auction",
+  "auction.price": "Price: {n} {n:coin|coins}",
+  "auction.free": "No bid yet",
+  "auction.first": "Plays first as it stands: {camp}",
+  "auction.bidder": "Last bid: {camp}",
+  "auction.purse": "Your purse: {n} {n:coin|coins}",
+  "auction.raise": "Raise",
+  "auction.raise.to": "Raise to {n} {n:coin|coins}",
+  "auction.decline": "Do not follow",
+
+  "camp.0": "Blue camp",
+  "camp.1": "Red camp",
+  "camp.yours": "your camp",
+  "camp.theirs": "the other camp",
+
+  "turn.yours": "Your turn",
+  "turn.summon": "Your summon plays: {name}",
+  "turn.of": "Playing now: {name}",
+  "turn.waiting": "Waiting for {name}",
+  "turn.tour": "Tour {n}",
+  "turn.tour.limit": "Tour {n} of {limit}",
+  "turn.end": "End the turn",
+  "turn.end.summon": "End the summon's turn",
+  "turn.forfeit": "Give up",
+  "turn.forfeit.confirm": "Give up this duel?",
+  "turn.spectator": "You are watching this duel",
+  "turn.order": "Turn order",
+  "turn.move": "Walk to {cell}",
+  "turn.move.cost": "{n} MP",
+  "turn.undo": "Unselect",
+  "turn.sending": "Sending…",
+
+  "spell.bar": "Spell bar",
+  "spell.slot": "{slot}. {name}, {cost} AP",
+  "spell.cost": "{n} AP",
+  "spell.hp_cost": "{n} HP",
+  "spell.range": "Range {min} to {max}",
+  "spell.range.one": "Range {n}",
+  "spell.range.self": "On oneself",
+  "spell.line": "In a straight line",
+  "spell.sight": "Line of sight",
+  "spell.no_sight": "No line of sight needed",
+  "spell.per_turn": "{n} a turn",
+  "spell.cooldown": "Cooldown: {n} {n:turn|turns}",
+  "spell.ready_in": "Ready in {n} {n:turn|turns}",
+  "spell.used_up": "No casts left this turn",
+  "spell.no_ap": "Not enough AP",
+  "spell.no_target": "No target in range",
+  "spell.select": "Choose the spell {name}",
+  "spell.choose_cell": "{name}: choose a cell",
+  "spell.cast_at": "Cast {name} at {cell}",
+  "spell.unselect": "Put the spell away",
+  "spell.area.circle": "Area: circle of {n}",
+  "spell.area.cross": "Area: cross of {n}",
+  "spell.area.diagonal": "Area: diagonals of {n}",
+  "spell.area.line": "Area: line of {n}",
+  "spell.area.other": "Area of {n}",
+  "spell.variant": "Variant",
+  "spell.uses": "{n} left this turn",
+
+  "effect.title": "Effects",
+  "effect.none": "No effects",
+  "effect.armour": "Armour {value}",
+  "effect.resistance": "Resistance {value} %",
+  "effect.power": "Damage {value} %",
+  "effect.range": "Range {value}",
+  "effect.poison": "Poison: {value} HP a turn",
+  "effect.anchor": "Anchored: nothing moves it",
+  "effect.delayed": "Delayed blow: {value} to {value2} HP",
+  "effect.bonus_power": "Damage {value} % (bonus)",
+  "effect.turns": "{n} {n:turn|turns} left",
+  "effect.own_turn_end": "until its turn ends",
+  "effect.cause": "from {cause}",
+  "effect.invisible": "Invisible",
+
+  "entity.hp": "HP",
+  "entity.ap": "AP",
+  "entity.mp": "MP",
+  "entity.armour": "Armour",
+  "entity.resistance": "Resistance",
+  "entity.power": "Damage",
+  "entity.range": "Range",
+  "entity.dead": "Out of the fight",
+  "entity.invisible": "Invisible",
+  "entity.unseen": "Position unknown",
+  "entity.summon_of": "Summon: {name}",
+  "entity.label": "{name}, {hp} of {max} HP",
+  "entity.details": "Details: {name}",
+  "entity.you": "you",
+  "entity.ally": "your camp",
+  "entity.enemy": "the other camp",
+
+  "clock.placement": "Time to place",
+  "clock.auction": "Time to bid",
+  "clock.turn": "Time of the turn",
+  "clock.summon": "Time of the summon",
+  "clock.left": "{n} {n:second|seconds} left",
+  "clock.seconds": "{n} s",
+  "clock.none": "No time limit",
+
+  "presence.title": "Players",
+  "presence.here": "{name}: online",
+  "presence.away": "{name}: offline, gives up in {n} s",
+  "presence.gone": "{name}: offline",
+  "presence.resigned": "{name}: gave up",
+
+  "connection.connecting": "Connecting…",
+  "connection.open": "Connected",
+  "connection.lost": "Connection lost, trying again…",
+  "connection.retry_in": "Trying again in {n} s",
+  "connection.back": "Connected again",
+
+  "log.title": "Log",
+  "log.empty": "Nothing yet",
+  "log.latest": "Go to the last line",
+  "log.filter": "Filter",
+
+  "result.title": "The duel is over",
+  "result.won": "Victory",
+  "result.lost": "Defeat",
+  "result.draw": "Draw",
+  "result.winner": "Winner: {camp}",
+  "result.knockout": "All opponents are out of the fight",
+  "result.double_knockout": "Both camps are out of the fight",
+  "result.forfeit": "Given up",
+  "result.tour_limit": "Tour limit reached",
+  "result.tours": "{n} {n:tour|tours} played",
+  "result.hp_share": "HP left: {own} % against {other} %",
+  "result.price": "Paid in the auction: {n} {n:coin|coins}",
+  "result.seed": "Seed: {seed}",
+  "result.replay": "Watch the replay",
+  "result.download": "Download the duel's file",
+  "result.again": "Play again",
+  "result.new": "New duel",
+
+  "replay.title": "Replay",
+  "replay.first": "First turn",
+  "replay.previous": "Previous turn",
+  "replay.next": "Next turn",
+  "replay.last": "Last turn",
+  "replay.play": "Play",
+  "replay.pause": "Pause",
+  "replay.speed": "Speed",
+  "replay.speed.value": "× {n}",
+  "replay.position": "Position in the duel",
+  "replay.turn": "{turn} ({n} of {total})",
+  "replay.begin": "Beginning",
+  "replay.step.previous": "Previous action",
+  "replay.step.next": "Next action",
+  "replay.view": "Point of view",
+  "replay.view.open": "See everything",
+  "replay.view.seat": "As seen by {name}",
+  "replay.log": "Log of the turn",
+  "replay.close": "Leave the replay",
+  "replay.loading": "Loading the duel…",
+  "replay.hidden": "The duel ended before everybody was placed: there is nothing to show.",
+  "replay.keys":
+    "Arrows: previous, next turn. Home, End: first, last. Space: play. " +
+    "Comma, full stop: previous, next action.",
+
+  "board.label": "Board, map {map}",
+  "board.cell": "Cell {cell}",
+  "board.cell.floor": "floor",
+  "board.cell.wall": "wall",
+  "board.cell.hedge": "hedge",
+  "board.cell.crate": "crate",
+  "board.cell.rock": "rock",
+  "board.cell.vault": "vault",
+  "board.cell.void": "void",
+  "board.cell.trap": "trap {name}",
+  "board.cell.bonus": "bonus {name}",
+  "board.cell.reach": "in walking reach",
+  "board.cell.target": "possible target",
+  "board.cell.zone": "start zone",
+  "board.cell.holds": "{name}",
+  "board.zoom.in": "Zoom in",
+  "board.zoom.out": "Zoom out",
+  "board.zoom.fit": "Show all",
+
+  "error.title": "Error",
+  "error.network": "The server does not answer.",
+  "error.unknown": "The server answers with an error: {message}",
+  "error.not_found": "There is no such duel, or no longer.",
+  "error.unauthorized": "This link opens no seat of this duel.",
+  "error.forbidden": "A spectator only looks on.",
+  "error.no_spectators": "This duel takes no spectators.",
+  "error.not_your_turn": "It is not your turn.",
+  "error.illegal_action": "This action is not allowed.",
+  "error.stale": "The duel has gone on meanwhile: see where it stands.",
+  "error.over": "The duel is over.",
+  "error.not_over": "The duel is not over.",
+  "error.rate_limited": "Too many requests: wait a moment.",
+  "error.too_many_duels": "Too many running duels: finish one first.",
+  "error.full": "The server is full.",
+  "error.unavailable": "The server cannot do this now.",
+  "error.invalid": "A setting is not valid: {message}",
+  "error.closed": "The server closed the connection.",
+
+  "help.title": "Keyboard",
+  "help.arrows": "Arrows: move the cursor on the board",
+  "help.enter": "Enter: take the cell, walk, or cast the chosen spell",
+  "help.spells": "1 to 8: choose a spell",
+  "help.escape": "Escape: put the spell away, close",
+  "help.targets": "N and P: next, previous target",
+  "help.end": "F: end the turn",
+  "help.raise": "S: raise; F: do not follow",
+  "help.log": "J: log",
+  "help.help": "?: this help",
+  "help.mouse": "Mouse: click a cell to walk; a spell, then a cell, to cast it",
+
+  "aria.setup": "Settings of the duel",
+  "aria.board": "Board",
+  "aria.hud": "State of the duel",
+  "aria.spells": "Spells",
+  "aria.log": "Log of the duel",
+  "aria.fighters": "Fighters",
+  "aria.actions": "Actions",
+  "aria.result": "Result",
+  "aria.replay": "Replay",
+  "aria.replay.controls": "Controls of the replay",
+  "aria.status": "Announcements",
+  "aria.cursor": "Cursor at {cell}",
+};
+
+const WORDS: Record<Language, Record<Key, string>> = { fr: FR, en: EN };
+
+// the names of a text's holes: "{n} {n:case|cases}" has n
+type Hole<Text extends string> = Text extends `${string}{${infer Inside}}${infer Rest}`
+  ? (Inside extends `${infer Name}:${string}` ? Name : Inside) | Hole<Rest>
+  : never;
+type Filling<K extends Key> = [Hole<(typeof FR)[K]>] extends [never]
+  ? []
+  : [params: Record<Hole<(typeof FR)[K]>, string | number>];
+
+let current: Language = preferred();
+const listeners = new Set<(chosen: Language) => void>();
+
+function preferred(): Language {
+  const stored = read();
+  if (stored === "fr" || stored === "en") return stored;
+  return navigator.language.toLowerCase().startsWith("fr") ? "fr" : "en";
+}
+
+// storage can be forbidden: the choice then lasts as long as the page
+function read(): string | null {
+  try {
+    return localStorage.getItem(STORED);
+  } catch {
+    return null;
+  }
+}
+
+function store(chosen: Language): void {
+  try {
+    localStorage.setItem(STORED, chosen);
+  } catch {
+    return;
+  }
+}
+
+/** The language that the interface speaks. */
+export function language(): Language {
+  return current;
+}
+
+/** Speak a language from now on, and remember it. */
+export function setLanguage(chosen: Language): void {
+  store(chosen);
+  if (chosen === current) return;
+  current = chosen;
+  for (const listener of listeners) listener(chosen);
+}
+
+/** Be told of every change of the language; the answer stops it. */
+export function onLanguage(callback: (chosen: Language) => void): () => void {
+  listeners.add(callback);
+  return () => listeners.delete(callback);
+}
+
+/** The text of a key, its holes filled. */
+export function t<K extends Key>(key: K, ...filling: Filling<K>): string {
+  return fill(WORDS[current][key], filling[0] ?? {}, current);
+}
+
+/** Whether there is a text of that name, for keys made of what the server sends. */
+export function isKey(name: string): name is Key {
+  return Object.hasOwn(FR, name);
+}
+
+/** A text with its holes filled: `{name}`, or `{n:one|many}` by the number n. */
+export function fill(
+  text: string,
+  params: Readonly<Record<string, string | number>>,
+  spoken: Language,
+): string {
+  const choose = (_hole: string, name: string, one?: string, many?: string): string => {
+    const value = params[name] ?? "";
+    if (one === undefined || many === undefined) return String(value);
+    return isOne(Number(value), spoken) ? one : many;
+  };
+  return text.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, choose);
+}
+
+// French counts 0 and 1,5 as one
+function isOne(count: number, spoken: Language): boolean {
+  return spoken === "fr" ? Math.abs(count) < 2 : count === 1;
+}
+
+/** A cell as people call it: row letter and column number, as in `h12`. */
+export function cellName(cell: readonly [number, number]): string {
+  return `${String.fromCharCode(97 + cell[0])}${cell[1] + 1}`;
+}
+
+/** The text of something in the catalogue, in the language spoken. */
+export function described(thing: { text: string; texte: string }): string {
+  return current === "fr" ? thing.texte : thing.text;
+}
+
+/** A number with its sign: +15, −25. */
+export function signed(value: number): string {
+  return value < 0 ? `−${-value}` : `+${value}`;
+}
