@@ -21,6 +21,7 @@ from solwaris_env.match import play_match
 from tests.scenario import Board, scenario
 from tests.scripted import check_bids, walk_past_its_own_trap
 from tests.test_leaks import clash, swapped
+from training.levels import with_facts
 
 onnx = pytest.importorskip("onnx")
 
@@ -217,6 +218,23 @@ def test_a_policy_sways_it_as_far_as_it_is_trusted(tmp_path):
     assert agent.name == "planner:nodes=300+same.onnx"
 
 
+def test_a_file_plays_with_the_search_it_names(tmp_path):
+    plain = guide(tmp_path / "plain.onnx", favoured=PASS)
+    asking = tmp_path / "asking.onnx"
+    asking.write_bytes(with_facts(plain, {"search": "70"}))
+    for spec, nodes in (
+        (f"{plain}", None),
+        (f"{plain}?search=90", 90),
+        (f"{asking}", 70),
+        (f"{asking}?search=90", 90),
+        (f"{asking}?search=0", None),
+        (f"{asking}?temperature=1", None),
+    ):
+        agent = make_agent(spec)
+        assert getattr(agent, "nodes", None) == nodes, spec
+        assert agent.name == spec.rpartition("/")[2].partition("?")[0]
+
+
 def test_a_guided_batch_decides_as_its_rows_do(tmp_path):
     agent = make_agent(f"planner:nodes=100+{guide(tmp_path / 'p.onnx', favoured=PASS)}", 7)
     batch = VectorDuel(6, seed=3)
@@ -236,9 +254,15 @@ def test_a_guided_batch_decides_as_its_rows_do(tmp_path):
         ("planner+p.onnx?trust=x", "unknown option 'trust=x' of a guided planner"),
         ("planner+p.onnx?trust=2", "trust must be a number from 0 to 1, got 2"),
         ("planner+none.onnx", "cannot read the ONNX file"),
+        ("p.onnx?search=40", "nodes must be 50 to 1000000, got 40"),
+        ("p.onnx?search=99.5", "search must be a whole number of trials, got 99.5"),
+        ("p.onnx?search=99&temperature=1", "a search has no temperature"),
+        ("p.onnx?heat=1", "unknown option 'heat=1' of an ONNX agent"),
     ],
 )
-def test_a_guide_that_cannot_be_is_refused(spec, sentence):
+def test_a_guide_that_cannot_be_is_refused(spec, sentence, tmp_path, monkeypatch):
+    guide(tmp_path / "p.onnx", favoured=PASS)
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(SolwarisError, match=sentence):
         make_agent(spec)
 

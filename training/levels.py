@@ -13,6 +13,7 @@ from typing import Any
 
 import onnx
 
+from solwaris_env.agents.planner import FEWEST, MOST_NODES
 from solwaris_env.duel.content.loader import RULES_VERSION
 from solwaris_env.errors import SolwarisError
 from solwaris_env.evaluation.rating import Rating
@@ -82,8 +83,8 @@ def _level(entry: Any, where: str) -> Level:
     temperature, search = entry.get("temperature", 0.0), entry.get("search", 0)
     if type(temperature) not in (int, float) or not 0 <= temperature < float("inf"):
         raise SolwarisError(f"{where}: temperature must be a number from 0 up")
-    if type(search) is not int or search < 0:
-        raise SolwarisError(f"{where}: search must be a whole number from 0 up")
+    if type(search) is not int or not (search == 0 or FEWEST <= search <= MOST_NODES):
+        raise SolwarisError(f"{where}: search must be 0 or {FEWEST} to {MOST_NODES} trials")
     return Level(
         entry["name"], entry["file"], entry["run"], snapshot, float(temperature), search
     )

@@ -1,18 +1,23 @@
 """Agents by the names used on the command line."""
 
+from __future__ import annotations
+
 import difflib
 import importlib
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 from ..errors import SolwarisError, blamed
 from .base import Agent
 
+if TYPE_CHECKING:
+    from .onnx import OnnxAgent
+
 SPEC_HELP = (
     "random, greedy, planner (planner:nodes=300, planner:ms=20, planner+policy.onnx), "
-    "an ONNX file (policy.onnx, policy.onnx?temperature=0.5), "
+    "an ONNX file (policy.onnx, policy.onnx?temperature=0.5, policy.onnx?search=1000), "
     "or your own as module:attribute (my_agents:Cautious)"
 )
 
@@ -21,9 +26,11 @@ def make_agent(spec: str, seed: int | None = None, threads: int | None = None) -
     """Return the agent that `spec` names.
 
     Args:
-        spec: `random`, `greedy`, `planner`, or the path of an `.onnx` file, which may end in
-            `?temperature=T`: 0 plays the best action, 1 samples the policy; without it the
-            file's own temperature counts, or 0 where it names none.
+        spec: `random`, `greedy`, `planner`, or the path of an `.onnx` file. It plays as the file
+            says: at its temperature (0, as where it names none, plays the best action, 1 samples
+            the policy), or guiding a planner where it names a number of trials. With
+            `?temperature=T` it plays alone, at that one; with `?search=N` it guides a planner of
+            N trials a decision, with `?search=0` none.
             `planner:nodes=N` or `planner:ms=M` bounds what a decision of the planner takes, and
             `+FILE.onnx` behind it lets a policy guide it, with `?trust=T&habit=H` if need be.
             `module:attribute` is imported, from the current folder too: an `Agent`, or a class
@@ -49,8 +56,14 @@ def make_agent(spec: str, seed: int | None = None, threads: int | None = None) -
     if path.endswith(".onnx"):
         from .onnx import OnnxAgent
 
-        given = _numbers(options, ("temperature",), "an ONNX agent: expected temperature=T")
-        return OnnxAgent(path, seed=seed, threads=threads, **given)
+        given = _numbers(
+            options, ("temperature", "search"), "an ONNX agent: expected temperature=T or search=N"
+        )
+        if len(given) > 1:
+            raise SolwarisError(f"agent {spec!r}: a search has no temperature, give one of them")
+        policy = OnnxAgent(path, given.get("temperature"), seed, threads)
+        nodes = given.get("search", 0 if given else policy.search)
+        return _searching(policy, nodes, seed) if nodes else policy
     module, colon, attribute = spec.partition(":")
     if colon:
         return _own_agent(spec, module, attribute, seed)
@@ -80,9 +93,22 @@ def _planner(head: str, policy: str | None, seed: int | None, threads: int | Non
     shares = _numbers(
         options, ("trust", "habit"), "a guided planner: expected trust=T, habit=H or both"
     )
+    from .onnx import OnnxAgent
     from .planner_guided import GuidedPlannerAgent
 
-    return GuidedPlannerAgent(path, seed=seed, threads=threads, **limits, **shares)
+    policy_agent = OnnxAgent(path, seed=seed, threads=threads)
+    return GuidedPlannerAgent(policy_agent, seed=seed, **limits, **shares)
+
+
+def _searching(policy: OnnxAgent, nodes: float, seed: int | None) -> Agent:
+    """Let a policy guide a planner under the policy's name."""
+    from .planner_guided import GuidedPlannerAgent
+
+    if nodes != int(nodes):
+        raise SolwarisError(f"search must be a whole number of trials, got {nodes:g}")
+    agent = GuidedPlannerAgent(policy, nodes=int(nodes), seed=seed)
+    agent.name = policy.name
+    return agent
 
 
 def _own_agent(spec: str, module_name: str, attribute: str, seed: int | None) -> Agent:

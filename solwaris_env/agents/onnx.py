@@ -48,6 +48,9 @@ class OnnxAgent(Agent):
 
     Attributes:
         name: the file's name.
+        temperature: that it plays at.
+        search: trials a decision of the planner that it is to guide, 0 to play alone; it says
+            what the file asks for, and `make_agent` heeds it.
         metadata: the strings stored in the file, e.g. `training_run` and `rating`.
 
     Raises:
@@ -68,8 +71,9 @@ class OnnxAgent(Agent):
         self._session = _open(path, threads)
         self.metadata = dict(self._session.get_modelmeta().custom_metadata_map)
         _check(path, self._session, self.metadata)
-        own = _own_temperature(path, self.metadata)
+        own = _own_number(path, self.metadata, "temperature")
         self.temperature = own if temperature is None else float(temperature)
+        self.search = int(_own_number(path, self.metadata, "search"))
         self._outputs = {item.name for item in self._session.get_outputs()}
         self._dtypes = {item.name: DTYPES[item.type] for item in self._session.get_inputs()}
         self.reset(seed)
@@ -130,15 +134,15 @@ class OnnxAgent(Agent):
         return (total <= drawn[:, None]).sum(axis=1)
 
 
-def _own_temperature(path: str | os.PathLike, metadata: Mapping[str, str]) -> float:
-    """Return the temperature that the file asks for, 0 without one."""
-    text = metadata.get("temperature", "0")
+def _own_number(path: str | os.PathLike, metadata: Mapping[str, str], key: str) -> float:
+    """Return the number of the name `key` that the file carries, 0 without one."""
+    text = metadata.get(key, "0")
     try:
         value = float(text)
     except ValueError:
         value = -1.0
     if not 0 <= value < float("inf"):
-        raise SolwarisError(f"{path}: its temperature {text!r} is no number from 0 up")
+        raise SolwarisError(f"{path}: its {key} {text!r} is no number from 0 up")
     return value
 
 

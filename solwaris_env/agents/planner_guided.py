@@ -1,7 +1,5 @@
 """The planner with a trained policy beside it: likely actions first, positions valued by both."""
 
-import os
-
 import numpy as np
 
 from ..duel.batch import Buffers, Mode, Option
@@ -29,23 +27,21 @@ class GuidedPlannerAgent(PlannerAgent):
     network, by the policy's value.
 
     Args:
-        path: the policy's ONNX file, with outputs `logits` and `value`.
+        policy: with outputs `logits` and `value`; its temperature does not count.
         nodes, ms, seed: as the planner's.
-        threads: how many the runtime may use; None: as many as it likes.
         trust: share of the policy's value, 0 to 1.
         habit: worth of an action that is e times as likely as another, 0 to 1.
 
     Raises:
-        SolwarisError: a budget, a share or the file is refused.
+        SolwarisError: a budget or a share is refused.
     """
 
     def __init__(
         self,
-        path: str | os.PathLike,
+        policy: OnnxAgent,
         nodes: int | None = None,
         ms: float | None = None,
         seed: int | None = None,
-        threads: int | None = None,
         trust: float = TRUST,
         habit: float = HABIT,
     ) -> None:
@@ -54,7 +50,7 @@ class GuidedPlannerAgent(PlannerAgent):
         if not 0 <= habit <= 1:
             raise SolwarisError(f"habit must be a number from 0 to 1, got {habit}")
         super().__init__(nodes=nodes, ms=ms, seed=seed)
-        self._policy = OnnxAgent(path, seed=seed, threads=threads)
+        self._policy = policy
         self.name = f"{self.name}+{self._policy.name}"
         self._trust = trust
         self._habit = habit

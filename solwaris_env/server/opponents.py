@@ -92,11 +92,11 @@ def find_opponents(
             raise SolwarisError(f"the folder of opponents {folder} does not exist")
         for path in sorted(Path(folder).glob("*.onnx")):
             try:
-                metadata = OnnxAgent(path, threads=1).metadata
+                policy = OnnxAgent(path, threads=1)
             except SolwarisError as error:
                 LOG.warning("an opponent is left out", extra={"reason": str(error)})
                 continue
-            _add(found, _policy(path, metadata))
+            _add(found, _policy(path, policy))
     for name, spec in (own or {}).items():
         make_agent(spec, threads=1)
         kind = "search" if "planner" in spec else "policy" if ".onnx" in spec else "scripted"
@@ -104,13 +104,12 @@ def find_opponents(
     return found
 
 
-def _policy(path: Path, metadata: dict[str, str]) -> Opponent:
-    nodes = metadata.get("search", "0")
-    run = metadata.get("training_run", "unknown")
-    if nodes not in ("", "0"):
-        about = f"a search of {nodes} trials guided by a trained policy ({run})"
-        return Opponent(path.stem, f"planner:nodes={nodes}+{path}", "search", about, metadata)
-    return Opponent(path.stem, str(path), "policy", f"a trained policy ({run})", metadata)
+def _policy(path: Path, policy: OnnxAgent) -> Opponent:
+    run = policy.metadata.get("training_run", "unknown")
+    kind, about = "policy", f"a trained policy ({run})"
+    if policy.search:
+        kind, about = "search", f"a search of {policy.search} trials guided by {about}"
+    return Opponent(path.stem, str(path), kind, about, policy.metadata)
 
 
 def _add(found: dict[str, Opponent], opponent: Opponent) -> None:
