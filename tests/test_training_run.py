@@ -258,3 +258,19 @@ def test_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
     end = replace(load_config(path), total_steps=steps + 64)
     assert train(end, folder, resume=True, show=False).steps >= steps + 64
     assert [line["step"] for line in metrics(folder)][-1] >= steps + 64
+
+
+def test_a_warm_start_alone_is_saved_on_its_way_and_goes_on(tmp_path: Path) -> None:
+    """No PPO with total_steps 0; more decisions asked for are learned after those before."""
+    config = replace(TINY, total_steps=0, imitation_decisions=256, imitation_teacher="random",
+                     checkpoint_minutes=1e-6)
+    assert train(config, tmp_path / "run", show=False).steps == 0
+    past = load_checkpoint(tmp_path / "run")
+    assert past.imitated == 256
+    assert past.imitation_optimizer["state"]
+    steps = [line["step"] for line in metrics(tmp_path / "run")]
+    assert steps == [128, 256]  # of eight duels, sixteen decisions each
+    more = replace(config, imitation_decisions=384)
+    train(more, tmp_path / "run", resume=True, show=False)
+    assert load_checkpoint(tmp_path / "run").imitated == 384
+    assert [line["step"] for line in metrics(tmp_path / "run")] == [128, 256, 384]

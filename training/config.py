@@ -47,7 +47,7 @@ class TrainConfig:
         imitation_kept: the latest decisions kept to learn from (17 kB each).
         imitation_rate, imitation_rate_end: learning rate at start and end, linear.
     The budget, whichever ends first:
-        total_steps: decisions of the learner.
+        total_steps: decisions of the learner; 0: the warm start alone.
         max_minutes: minutes of training, earlier sittings included; null: no limit.
     PPO:
         envs: duels in lock step.
@@ -152,7 +152,7 @@ RANGES: dict[str, tuple] = {
     "imitation_kept": (1, 100_000_000),
     "imitation_rate": (0, 1, "open"),
     "imitation_rate_end": (0, 1),
-    "total_steps": (1, math.inf),
+    "total_steps": (0, math.inf),
     "max_minutes": (0, math.inf, "open"),
     "envs": (1, 65536),
     "rollout": (2, 65536),

@@ -162,7 +162,7 @@ class Sitting:
 
     def used(self) -> float:
         """Share of the budget used up, 0 to 1: of steps or minutes, whichever is more."""
-        shares = [self.model.num_timesteps / self.config.total_steps]
+        shares = [self.model.num_timesteps / max(1, self.config.total_steps)]
         if self.config.max_minutes is not None:
             shares.append(self.seconds / (60 * self.config.max_minutes))
         return min(1.0, max(shares))
