@@ -1,0 +1,55 @@
+// Making elements by hand.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+type Child = Node | string | null;
+type Attributes = Record<string, string | number | boolean | null>;
+
+function fill(element: Element, attributes: Attributes, children: Child[]): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === false) continue;
+    element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child !== null));
+}
+
+/** An HTML element with attributes and children; texts become text nodes, never markup. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  fill(element, attributes, children);
+  return element;
+}
+
+/** An SVG element. */
+export function s<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS(SVG, tag);
+  fill(element, attributes, children);
+  return element;
+}
+
+/** An SVG group from this page's own drawing, never from anything a server sent. */
+export function drawing(markup: string, className: string): SVGGElement {
+  const group = s("g", { class: className });
+  group.innerHTML = markup;
+  return group;
+}
+
+/** A button that calls `act`. */
+export function button(attributes: Attributes, act: () => void, ...children: Child[]): HTMLButtonElement {
+  const element = h("button", { type: "button", ...attributes }, ...children);
+  element.addEventListener("click", act);
+  return element;
+}
+
+/** Whether the person asked for little movement. */
+export function reducedMotion(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
