@@ -9,7 +9,7 @@ WORKERS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null | awk '{print ($$1 > 4 
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup train test test-all bench lint clean
+.PHONY: help setup train test test-all bench lint page clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,6 +35,10 @@ bench: $(READY) ## measure speed on one core beside the peers installed
 lint: $(READY) ## check the code's style
 	@$(BIN)/python -m ruff check .
 
+page: ## rebuild the page of `solwaris serve` (needs Node 20 with npm)
+	@cd solwaris_env/server/page && npm ci --no-audit --no-fund && npm run build
+
 clean: ## remove .venv, build folders and caches; checkpoints stay
 	rm -rf .venv build dist .pytest_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf solwaris_env/server/page/node_modules
 	find solwaris_env training tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -29,6 +29,7 @@ EXTRAS_MODULES = (
     "prometheus_client",
     "httpx",
     "websockets",
+    "selenium",
 )
 PACKAGES = ("solwaris_env", "training")
 DATA = {".toml", ".txt", ".md"}
@@ -125,3 +126,5 @@ def test_the_wheel_carries_all_modules_and_data(tmp_path: Path) -> None:
     expected = {str(path.relative_to(ROOT)) for path in installed_files()}
     assert expected <= inside
     assert not any(name.startswith("tests/") for name in inside)
+    page = {name for name in inside if name.startswith("solwaris_env/server/page/")}
+    assert page <= expected, "the page's sources belong to the repository only"

@@ -1,8 +1,11 @@
 import { defineConfig } from "vite";
 
+import { writesFingerprint } from "./sources.ts";
+
 // a relative base lets the page work under any path
 export default defineConfig({
   base: "./",
+  plugins: [writesFingerprint(import.meta.dirname)],
   build: { target: "es2022", outDir: "dist", emptyOutDir: true },
   server: {
     fs: { allow: [".."] },
