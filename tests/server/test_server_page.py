@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -14,7 +15,15 @@ from solwaris_env.duel.engine.scratch import Event
 from solwaris_env.duel.engine.state import Termination, Timed
 
 PAGE = ROOT / "solwaris_env" / "server" / "page"
-PARTS = ("index.html", "package.json", "package-lock.json", "vite.config.ts", "src", "public")
+PARTS = (
+    "index.html",
+    "package.json",
+    "package-lock.json",
+    "vite.config.ts",
+    "src",
+    "public",
+    "../clients/typescript/solwaris.ts",
+)
 REGISTRY = "https://registry.npmjs.org/"
 
 
@@ -26,7 +35,7 @@ def source(name: str) -> str:
 def fingerprint() -> str:
     """The number that the build writes into dist, as page/sources.ts makes it."""
     found = [path for part in PARTS for path in (PAGE / part, *(PAGE / part).rglob("*"))]
-    files = {path.relative_to(PAGE).as_posix(): path for path in found if path.is_file()}
+    files = {os.path.relpath(path, PAGE): path for path in found if path.is_file()}
     digest = hashlib.sha256()
     for name in sorted(files):
         digest.update(name.encode() + b"\0" + files[name].read_bytes() + b"\0")

@@ -5,7 +5,15 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 
-const PARTS = ["index.html", "package.json", "package-lock.json", "vite.config.ts", "src", "public"];
+const PARTS = [
+  "index.html",
+  "package.json",
+  "package-lock.json",
+  "vite.config.ts",
+  "src",
+  "public",
+  "../clients/typescript/solwaris.ts",
+];
 
 /** SHA-256 of the sources: each path, a zero byte, the content, a zero byte, in order of paths. */
 export function fingerprint(folder: string): string {

@@ -255,7 +255,7 @@ const FR = {
   "replay.log": "Journal du tour",
   "replay.close": "Quitter la relecture",
   "replay.loading": "Chargement du duel…",
-  "replay.hidden": "Le duel a pris fin avant que tout le monde soit en place : rien à revoir.",
+  "error.hidden": "Le duel a pris fin avant que tout le monde soit en place : rien à revoir.",
   "replay.keys":
     "Flèches : tour précédent, suivant. Début, Fin : premier, dernier. Espace : lecture. " +
     "Virgule, point : action précédente, suivante.",
@@ -575,7 +575,7 @@ const EN: Record<Key, string> = {
   "replay.log": "Log of the turn",
   "replay.close": "Leave the replay",
   "replay.loading": "Loading the duel…",
-  "replay.hidden": "The duel ended before everybody was placed: there is nothing to show.",
+  "error.hidden": "The duel ended before everybody was placed: there is nothing to show.",
   "replay.keys":
     "Arrows: previous, next turn. Home, End: first, last. Space: play. " +
     "Comma, full stop: previous, next action.",
