@@ -17,6 +17,7 @@ from pathlib import Path
 import httpx
 import numpy as np
 import pytest
+from chromium import FLAGS, program
 from play import lively
 from serving import ROOT, Served
 from websockets.sync.client import connect
@@ -98,12 +99,9 @@ def static(folder: Path) -> Iterator[str]:
 @contextmanager
 def browser(profile: Path) -> Iterator[str]:
     """Chromium without a window; the address of its debugging interface."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if program is None:
-        pytest.skip("Chromium is not installed")
-    flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"]
+    flags = [*FLAGS, "--remote-debugging-port=0", f"--user-data-dir={profile}"]
     process = subprocess.Popen(
-        [program, *flags, f"--user-data-dir={profile}", "about:blank"],
+        [program(), *flags, "about:blank"],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
