@@ -1,0 +1,78 @@
+// The server behind the page, and what this browser remembers of its duels.
+
+import { Client, ServerError, type NewDuel, type Seat } from "../../clients/typescript/solwaris.ts";
+import { isKey, t } from "./i18n.ts";
+import type { Catalogue, Opponent } from "./types.ts";
+
+const SECRETS = "solwaris.secrets";
+const SETTINGS = "solwaris.settings";
+const MOST_SECRETS = 20;
+
+export const client = new Client(new URL(".", document.baseURI).href);
+
+export function loadCatalogue(): Promise<Catalogue> {
+  return client.call<Catalogue>("GET", "/v1/catalogue");
+}
+
+export function loadOpponents(): Promise<Opponent[]> {
+  return client.opponents();
+}
+
+/** Begin a duel in which this browser plays seat 0; the answer is its number. */
+export async function begin(wish: NewDuel): Promise<string> {
+  const made = await client.create(wish);
+  const secrets = Object.entries(read<Record<string, string>>(SECRETS) ?? {});
+  secrets.push([made.duel, made.secrets[0] ?? ""]);
+  write(SECRETS, Object.fromEntries(secrets.slice(-MOST_SECRETS)));
+  write(SETTINGS, wish);
+  return made.duel;
+}
+
+/** The settings of the last duel begun here. */
+export function lastSettings(): NewDuel | null {
+  return read<NewDuel>(SETTINGS);
+}
+
+/** The seat that this browser holds in a duel; a spectator's where it holds none. */
+export function seatOf(duel: string): Seat {
+  return client.seat(duel, read<Record<string, string>>(SECRETS)?.[duel] ?? null);
+}
+
+/** A sentence for whatever went wrong. */
+export function fault(error: unknown): string {
+  if (!(error instanceof ServerError)) return t("error.network");
+  return faultOf(error.code, error.message);
+}
+
+/** A sentence for an error of the server by its code. */
+export function faultOf(code: string, message: string): string {
+  const key = `error.${code}`;
+  if (code === "invalid") return t("error.invalid", { message });
+  if (isKey(key) && key !== "error.invalid" && key !== "error.unknown") return plain(key);
+  return t("error.unknown", { message });
+}
+
+// an error's sentence without holes
+function plain(key: string): string {
+  return t(key as "error.network");
+}
+
+// storage may be forbidden: what was written then lasts as long as the page
+const written = new Map<string, unknown>();
+
+function read<T>(name: string): T | null {
+  try {
+    return JSON.parse(localStorage.getItem(name) ?? "null") as T | null;
+  } catch {
+    return (written.get(name) as T | undefined) ?? null;
+  }
+}
+
+function write(name: string, value: unknown): void {
+  written.set(name, value);
+  try {
+    localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,58 @@
+// Cells in words, for the status line and for screen readers.
+
+import { cellName, t } from "./i18n.ts";
+import { includes, same, terrain } from "./geometry.ts";
+import type { Catalogue, Cell, Entity, Marks, State, View } from "./types.ts";
+
+const TERRAIN = {
+  " ": "board.cell.void",
+  ".": "board.cell.floor",
+  W: "board.cell.wall",
+  H: "board.cell.hedge",
+  C: "board.cell.crate",
+  R: "board.cell.rock",
+  V: "board.cell.vault",
+} as const;
+
+/** How a fighter is called: a player by name, a summon by its sheet's. */
+export function nameOf(catalogue: Catalogue, state: Pick<State, "seats">, entity: Entity): string {
+  if (entity.kind !== "hero") return catalogue.summons.find((sheet) => sheet.id === entity.kind)?.name ?? entity.kind;
+  return state.seats[entity.index]?.name ?? className(catalogue, entity.class);
+}
+
+export function className(catalogue: Catalogue, id: string | null): string {
+  return catalogue.classes.find((sheet) => sheet.id === id)?.name ?? id ?? "";
+}
+
+export function entityAt(view: View, cell: Cell | null): Entity | null {
+  return view.entities.find((entity) => entity.shown.alive && same(entity.cell, cell)) ?? null;
+}
+
+/** All there is to say about a cell. */
+export function describeCell(catalogue: Catalogue, state: State, cell: Cell, marks: Partial<Marks>): string {
+  const { view } = state;
+  const map = catalogue.maps.find((sheet) => sheet.id === view.map);
+  const sign = map ? terrain(map, cell) : ".";
+  const parts = [cellName(cell)];
+  if (sign !== ".") parts.push(t(TERRAIN[sign as keyof typeof TERRAIN] ?? "board.cell.floor"));
+  const entity = entityAt(view, cell);
+  if (entity) parts.push(describeEntity(catalogue, state, entity));
+  for (const bonus of view.bonuses.filter((lying) => same(lying.cell, cell))) {
+    parts.push(t("board.cell.bonus", { name: catalogue.bonuses.find((sheet) => sheet.id === bonus.kind)?.name ?? "" }));
+  }
+  for (const trap of view.traps.filter((laid) => includes(laid.area, cell))) {
+    parts.push(t("board.cell.trap", { name: catalogue.traps.find((sheet) => sheet.id === trap.kind)?.name ?? "" }));
+  }
+  if (includes(marks.targets ?? [], cell)) parts.push(t("board.cell.target"));
+  if (includes(marks.reach ?? [], cell)) parts.push(t("board.cell.reach"));
+  if (includes(marks.zone ?? [], cell)) parts.push(t("board.cell.zone"));
+  return parts.join(", ");
+}
+
+export function describeEntity(catalogue: Catalogue, state: State, entity: Entity): string {
+  const name = nameOf(catalogue, state, entity);
+  const side = entity.index === state.seat ? "entity.you" : entity.camp === (state.seat ?? 0) % 2 ? "entity.ally" : "entity.enemy";
+  const kind = entity.kind === "hero" ? `, ${className(catalogue, entity.class)}` : "";
+  const armour = entity.shown.armour ? `, ${t("effect.armour", { value: entity.shown.armour })}` : "";
+  return `${t("entity.label", { name, hp: entity.hp, max: entity.max_hp })}${kind}, ${t(side)}${armour}`;
+}

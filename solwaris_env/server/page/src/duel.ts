@@ -1,0 +1,588 @@
+// A duel as it is played: the state, what the player chooses, and what he is shown of it.
+
+import type { Seat } from "../../clients/typescript/solwaris.ts";
+import { fault, faultOf } from "./api.ts";
+import { createBoard, type Board, type Forecast } from "./board.ts";
+import { Connection } from "./connection.ts";
+import { spellSheet } from "./chips.ts";
+import { expected } from "./damage.ts";
+import { describeCell, entityAt, nameOf } from "./describe.ts";
+import { button, h } from "./dom.ts";
+import { includes, path, same, spellArea, spellRange } from "./geometry.ts";
+import { ClockFace, createOrder, fighterPanel, sheetOf, spellBar, spellOf, type SpellState } from "./hud.ts";
+import { cellName, isKey, t } from "./i18n.ts";
+import { listen } from "./keyboard.ts";
+import { namesOf, sentence } from "./log.ts";
+import { showHelp, askConfirmation } from "./dialogs.ts";
+import { resultPanel } from "./result.ts";
+import type { Action, Catalogue, Cell, Entity, GameEvent, Legal, Marks, Spell, State, Step } from "./types.ts";
+
+const HURRY = 3; // steps that wait before animations play faster
+const SKIP = 10; // and before they are left out
+const MOST_LINES = 400;
+
+/** The screen of a duel inside `root`; the answer takes it down. */
+export function openDuel(root: HTMLElement, catalogue: Catalogue, seat: Seat): () => void {
+  const screen = new DuelScreen(root, catalogue, seat);
+  return () => screen.close();
+}
+
+class DuelScreen {
+  readonly #catalogue: Catalogue;
+  readonly #seat: Seat;
+  readonly #board: Board;
+  readonly #connection: Connection;
+  readonly #clock = new ClockFace();
+  readonly #boardElement = h("div", { class: "board", tabindex: 0, role: "application", "aria-label": t("aria.board"), "data-testid": "board" });
+  readonly #orderElement = h("div", { class: "order" });
+  readonly #order;
+  readonly #status = h("p", { class: "status", "data-testid": "status" });
+  readonly #banner = h("div", { class: "banner", "aria-hidden": "true" });
+  readonly #notice = h("p", { class: "notice", role: "alert", hidden: true });
+  readonly #auction = h("div", { class: "auction card", hidden: true });
+  readonly #info = h("div", { class: "info card", hidden: true });
+  readonly #own = h("div", { class: "own" });
+  readonly #spells = h("div", { class: "spells", role: "toolbar", "aria-label": t("spell.bar") });
+  readonly #turnButtons = h("div", { class: "turn-buttons" });
+  readonly #log = h("ol", { class: "log", "data-testid": "log", "aria-label": t("aria.log"), tabindex: 0 });
+  readonly #live = h("p", { class: "hidden-text", "aria-live": "polite", "data-testid": "live" });
+  readonly #cursorText = h("p", { class: "hidden-text", "aria-live": "assertive", "data-testid": "cursor-text" });
+  readonly #result = h("div", { class: "result-place" });
+  readonly #side = h("aside", { class: "side", "aria-label": t("aria.log") });
+  readonly #stopKeys: () => void;
+  #state: State | null = null;
+  #queue: { step: Step; state: State }[] = [];
+  #playing = false;
+  #sent = -1; // seq at which an action was sent and not yet answered
+  #slot: number | null = null;
+  #hovered: Cell | null = null;
+  #cursor: Cell | null = null;
+  #armed: Cell | null = null; // touched once: the next touch confirms
+  #inspected: number | null = null;
+  #looked: Spell | null = null;
+  #noticeTimer = 0;
+
+  constructor(root: HTMLElement, catalogue: Catalogue, seat: Seat) {
+    this.#catalogue = catalogue;
+    this.#seat = seat;
+    this.#order = createOrder(this.#orderElement, catalogue, (index) => this.#inspect(index));
+    root.replaceChildren(this.#build());
+    this.#board = createBoard(this.#boardElement, catalogue, {
+      hover: (cell) => this.#hover(cell),
+      select: (cell, touch) => this.#select(cell, touch || matchMedia("(max-width: 640px)").matches),
+    });
+    this.#stopKeys = listen({
+      move: (down, right) => this.#move(down, right),
+      confirm: () => this.#cursor && this.#select(this.#cursor, false),
+      cancel: () => this.#cancel(),
+      spell: (slot) => this.#choose(slot, true),
+      target: (step) => this.#nextTarget(step),
+      end: () => this.#pass(),
+      raise: () => this.#legal?.raise && this.#act({ type: "raise" }),
+      log: () => this.#toggleLog(true),
+      help: showHelp,
+    });
+    this.#boardElement.addEventListener("focus", () => this.#cursor ?? this.#move(0, 0));
+    this.#connection = this.#connect();
+    this.#say(t("connection.connecting"));
+  }
+
+  close(): void {
+    this.#connection.stop();
+    this.#stopKeys();
+    this.#clock.stop();
+    this.#board.destroy();
+  }
+
+  #build(): HTMLElement {
+    const tools = h(
+      "div",
+      { class: "tools" },
+      button({ class: "tool", "aria-label": t("board.zoom.out"), title: t("board.zoom.out") }, () => this.#board.zoom(0.8), "−"),
+      button({ class: "tool", "aria-label": t("board.zoom.fit"), title: t("board.zoom.fit") }, () => this.#board.zoom(0), "⤢"),
+      button({ class: "tool", "aria-label": t("board.zoom.in"), title: t("board.zoom.in") }, () => this.#board.zoom(1.25), "+"),
+      button({ class: "tool wide-no", "aria-label": t("log.title"), title: t("log.title"), "data-testid": "log-toggle" }, () => this.#toggleLog(), "☰"),
+      button({ class: "tool", "aria-label": t("help.title"), title: t("help.title"), "data-testid": "help" }, showHelp, "?"),
+      button({ class: "tool give-up", "data-testid": "give-up", title: t("turn.forfeit"), "aria-label": t("turn.forfeit") }, () => this.#giveUp(), "⚑"),
+    );
+    this.#side.append(h("h2", {}, t("log.title")), this.#log);
+    return h(
+      "main",
+      { class: "duel", "aria-label": t("aria.hud") },
+      h("header", { class: "duel-head" }, this.#status, this.#clock.root, tools),
+      this.#orderElement,
+      h("section", { class: "stage" }, this.#boardElement, this.#banner, this.#notice, this.#auction, this.#info, this.#result),
+      this.#side,
+      h("footer", { class: "duel-foot" }, this.#own, this.#spells, this.#turnButtons),
+      this.#live,
+      this.#cursorText,
+    );
+  }
+
+  #connect(): Connection {
+    return new Connection(this.#seat, {
+      state: (state) => this.#onState(state),
+      step: (step, state) => this.#onStep(step, state),
+      presence: (seats, away) => this.#onPresence(seats, away),
+      refused: (code, message) => {
+        this.#sent = -1;
+        this.#tell(faultOf(code, message));
+        this.#refresh();
+      },
+      open: () => this.#tell(""),
+      lost: () => this.#tell(t("connection.lost"), true),
+      closed: (code) => this.#tell(closedText(code), true),
+    });
+  }
+
+  // what the server tells
+
+  #onState(state: State): void {
+    if (this.#playing || this.#queue.length) {
+      const last = this.#queue[this.#queue.length - 1];
+      if (!last || last.state.seq >= state.seq) return; // it will be shown once its steps are played
+    }
+    const first = this.#state === null;
+    this.#take(state);
+    this.#board.show(state.view);
+    if (first) this.#firstLook(state);
+  }
+
+  async #firstLook(state: State): Promise<void> {
+    const own = state.view.entities.find((entity) => entity.index === state.seat)?.cell;
+    const focus = own ?? state.legal?.place[0];
+    if (focus) this.#board.reveal(focus);
+    if (this.#log.childElementCount || state.seq === 0) return;
+    try {
+      const { steps } = await this.#seat.events();
+      for (const step of steps) this.#writeLog(step.events, false);
+    } catch (error) {
+      this.#tell(fault(error));
+    }
+  }
+
+  #onStep(step: Step, state: State): void {
+    this.#queue.push({ step, state });
+    if (!this.#playing) void this.#playQueue();
+  }
+
+  async #playQueue(): Promise<void> {
+    this.#playing = true;
+    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
+      const { step, state } = next;
+      this.#writeLog(step.events, true);
+      this.#announceTurn(step.events, state);
+      const behind = this.#queue.length > SKIP || state.seq > step.seq;
+      this.#board.speed(this.#queue.length > HURRY ? 3 : 1);
+      this.#board.mark({});
+      this.#board.forecast([]);
+      if (behind) this.#board.show(state.view);
+      else await this.#board.animate(step.events, state.view);
+      this.#take(state);
+    }
+    this.#playing = false;
+    this.#refresh();
+  }
+
+  #take(state: State): void {
+    const before = this.#state;
+    this.#state = state;
+    if (before?.view.actor !== state.view.actor || before?.view.turn !== state.view.turn) this.#slot = null;
+    this.#armed = null;
+    this.#clock.show(state.clock);
+    this.#refresh();
+    if (state.over) this.#showResult(state);
+  }
+
+  #onPresence(seats: State["seats"], away: State["away"]): void {
+    if (!this.#state) return;
+    this.#state = { ...this.#state, seats, away };
+    const gone = away?.[0];
+    const name = seats[gone?.seat ?? -1]?.name;
+    if (gone && name && gone.seat !== this.#state.seat) this.#tell(t("presence.away", { name, n: Math.ceil(gone.left) }));
+    this.#refresh();
+  }
+
+  // what the player may do
+
+  get #legal(): Legal | null {
+    const waits = this.#playing || this.#queue.length > 0 || this.#sent === this.#state?.seq;
+    return waits ? null : (this.#state?.legal ?? null);
+  }
+
+  get #actor(): Entity | null {
+    const { view } = this.#state ?? {};
+    if (!view) return null;
+    return view.entities.find((entity) => entity.index === (view.actor ?? this.#state?.seat)) ?? null;
+  }
+
+  /** The fighter whose spells are in the bar: whoever acts for this seat, else its hero. */
+  get #handed(): Entity | null {
+    const actor = this.#actor;
+    const own = this.#state?.seat ?? 0;
+    if (actor && actor.owner === own) return actor;
+    return this.#state?.view.entities.find((entity) => entity.index === own) ?? null;
+  }
+
+  #spellStates(): SpellState[] {
+    const [state, fighter] = [this.#state, this.#handed];
+    if (!state || !fighter) return [];
+    const hero = state.view.heroes[fighter.owner];
+    const ids = fighter.kind === "hero" ? hero.spells : [this.#catalogue.summons.find((sheet) => sheet.id === fighter.kind)?.spell?.id ?? ""];
+    return ids.flatMap((id, slot) => {
+      const spell = spellOf(this.#catalogue, id);
+      if (!spell) return [];
+      const wait = fighter.kind === "hero" ? hero.cooldowns[slot] : 0;
+      const left = spell.per_turn && fighter.kind === "hero" ? Math.max(0, spell.per_turn - hero.used[slot]) : null;
+      const usable = (this.#legal?.cast[slot]?.length ?? 0) > 0;
+      return [{ spell, slot, wait, left, usable, why: usable ? "" : whyNot(spell, fighter, wait, left) }];
+    });
+  }
+
+  #act(action: Action): void {
+    if (!this.#state || !this.#legal) return;
+    this.#sent = this.#state.seq;
+    this.#slot = null;
+    this.#armed = null;
+    this.#connection.act(action, this.#state.seq);
+    this.#refresh();
+  }
+
+  #pass(): void {
+    if (this.#legal?.pass) this.#act({ type: "pass" });
+  }
+
+  async #giveUp(): Promise<void> {
+    if (this.#state?.over || this.#state?.seat === null) return;
+    if (await askConfirmation(t("turn.forfeit.confirm"), t("turn.forfeit"), "confirm-give-up")) this.#connection.resign();
+  }
+
+  #choose(slot: number, keyboard = false): void {
+    const found = this.#spellStates().find((one) => one.slot === slot);
+    if (!found) return;
+    if (!found.usable) {
+      this.#tell(`${found.spell.name} : ${found.why || t("spell.no_target")}`);
+      return;
+    }
+    this.#slot = this.#slot === slot ? null : slot;
+    this.#armed = null;
+    if (this.#slot !== null) this.#say(t("spell.choose_cell", { name: found.spell.name }));
+    this.#refresh();
+    if (keyboard && this.#slot !== null) this.#nextTarget(1);
+  }
+
+  #cancel(): void {
+    this.#slot = null;
+    this.#armed = null;
+    this.#inspected = null;
+    this.#side.classList.remove("open");
+    this.#refresh();
+  }
+
+  #select(cell: Cell, confirm: boolean): void {
+    const action = this.#actionAt(cell);
+    if (!action) {
+      this.#armed = null;
+      if (this.#slot !== null) this.#slot = null;
+      this.#inspect(this.#state ? (entityAt(this.#state.view, cell)?.index ?? null) : null);
+      return;
+    }
+    if (confirm && !same(this.#armed, cell)) {
+      this.#armed = cell;
+      this.#refresh();
+      return;
+    }
+    this.#act(action);
+  }
+
+  #actionAt(cell: Cell): Action | null {
+    const legal = this.#legal;
+    if (!legal) return null;
+    if (includes(legal.place, cell)) return { type: "place", cell };
+    if (this.#slot !== null) {
+      return includes(legal.cast[this.#slot] ?? [], cell) ? { type: "cast", slot: this.#slot, cell } : null;
+    }
+    return includes(legal.go, cell) ? { type: "go", cell } : null;
+  }
+
+  #hover(cell: Cell | null): void {
+    this.#hovered = cell;
+    this.#refreshMarks();
+  }
+
+  #inspect(index: number | null): void {
+    this.#inspected = this.#inspected === index ? null : index;
+    this.#refresh();
+  }
+
+  // the keyboard's cursor
+
+  #move(down: number, right: number): void {
+    const state = this.#state;
+    if (!state) return;
+    const start = this.#cursor ?? this.#handed?.cell ?? state.legal?.place[0] ?? [8, 13];
+    const map = this.#map;
+    if (!map) return;
+    const row = Math.min(map.top + map.height - 1, Math.max(map.top, start[0] + down));
+    const column = Math.min(map.left + map.width - 1, Math.max(map.left, start[1] + right));
+    this.#setCursor([row, column]);
+  }
+
+  #setCursor(cell: Cell): void {
+    this.#cursor = cell;
+    this.#board.cursor(cell);
+    this.#board.reveal(cell);
+    this.#hover(cell);
+    const text = this.#state ? describeCell(this.#catalogue, this.#state, cell, this.#marks(cell)) : "";
+    this.#cursorText.textContent = [text, ...this.#forecasts(cell).filter((one) => one.kind !== "path").map((one) => `${cellName(one.cell)} ${one.text}`)].join(". ");
+    this.#board.describe(cell, text);
+  }
+
+  #nextTarget(step: 1 | -1): void {
+    const legal = this.#legal;
+    if (!legal) return;
+    const cells = this.#slot === null ? (legal.place.length ? legal.place : legal.go) : (legal.cast[this.#slot] ?? []);
+    if (!cells.length) return;
+    const sorted = [...cells].sort((a, b) => this.#worth(b) - this.#worth(a));
+    const now = this.#cursor === null ? -1 : sorted.findIndex((cell) => same(cell, this.#cursor));
+    this.#setCursor(sorted[(now + step + sorted.length) % sorted.length]);
+  }
+
+  // enemies first among a spell's targets
+  #worth(cell: Cell): number {
+    const entity = this.#state ? entityAt(this.#state.view, cell) : null;
+    if (!entity || this.#slot === null) return 0;
+    return entity.camp === (this.#state?.seat ?? 0) % 2 ? 1 : 2;
+  }
+
+  // what is shown
+
+  get #map() {
+    return this.#catalogue.maps.find((map) => map.id === this.#state?.view.map);
+  }
+
+  #refresh(): void {
+    const state = this.#state;
+    if (!state) return;
+    this.#order.show(state.view, state.seats);
+    this.#status.replaceChildren(...this.#statusText(state));
+    this.#refreshOwn();
+    this.#refreshSpells();
+    this.#refreshButtons(state);
+    this.#refreshAuction(state);
+    this.#refreshMarks();
+    document.body.classList.toggle("my-turn", this.#legal !== null);
+  }
+
+  #statusText(state: State): (Node | string)[] {
+    const { view } = state;
+    const parts = view.phase === "fight" ? [h("b", {}, t("turn.tour.limit", { n: view.tour, limit: 40 }))] : [];
+    return [...parts, " ", this.#turnText(state)];
+  }
+
+  #turnText(state: State): string {
+    const { view } = state;
+    const mine = state.seat !== null && view.to_act === state.seat;
+    const name = state.seats[view.to_act ?? -1]?.name ?? "";
+    if (state.over) return t("result.title");
+    if (view.phase === "placement") return mine ? t("placement.yours") : t("placement.others", { name });
+    if (view.phase === "auction") return mine ? t("auction.yours") : t("auction.others", { name });
+    const actor = this.#actor;
+    if (!mine) return t("turn.of", { name: actor ? nameOf(this.#catalogue, state, actor) : name });
+    return actor && actor.kind !== "hero" ? t("turn.summon", { name: nameOf(this.#catalogue, state, actor) }) : t("turn.yours");
+  }
+
+  #refreshOwn(): void {
+    const [state, fighter] = [this.#state, this.#handed];
+    if (state && fighter) this.#own.replaceChildren(fighterPanel(this.#catalogue, state, fighter));
+  }
+
+  #refreshSpells(): void {
+    const focused = this.#spells.contains(document.activeElement) ? document.activeElement?.getAttribute("data-slot") : null;
+    const bar = spellBar(this.#spellStates(), this.#slot, this.#handed?.class ?? null, {
+      choose: (slot) => this.#choose(slot),
+      look: (spell) => {
+        this.#looked = spell;
+        this.#refreshInfo();
+      },
+    });
+    this.#spells.replaceChildren(...bar);
+    if (focused !== null) this.#spells.querySelector<HTMLElement>(`[data-slot="${focused}"]`)?.focus({ preventScroll: true });
+  }
+
+  #refreshButtons(state: State): void {
+    const legal = this.#legal;
+    const summon = state.view.actor !== null && state.view.actor > 3;
+    const label = t(summon ? "turn.end.summon" : "turn.end");
+    const usable = legal?.pass === true && state.view.phase === "fight";
+    const end = button({ class: "end-turn", "data-testid": "end-turn", disabled: !usable }, () => this.#pass(), label);
+    const kept = this.#turnButtons.contains(document.activeElement);
+    this.#turnButtons.replaceChildren(end);
+    if (kept && usable) end.focus();
+  }
+
+  #refreshAuction(state: State): void {
+    const { view } = state;
+    this.#auction.hidden = view.phase !== "auction";
+    if (this.#auction.hidden) return;
+    const camp = (number: number): string => t(number === 0 ? "camp.0" : "camp.1");
+    const first = view.auction.bidder ?? view.auction.drawn_camp;
+    const purse = view.heroes[state.seat ?? 0]?.purse ?? 0;
+    this.#auction.replaceChildren(
+      h("h2", {}, t("auction.title")),
+      h("p", { class: "price" }, view.auction.price ? t("auction.price", { n: view.auction.price }) : t("auction.free")),
+      h("p", {}, t("auction.first", { camp: camp(first) })),
+      h("p", { hidden: state.seat === null }, t("auction.purse", { n: purse })),
+      h(
+        "div",
+        { class: "row" },
+        button({ class: "primary", "data-testid": "raise", disabled: !this.#legal?.raise }, () => this.#act({ type: "raise" }), t("auction.raise")),
+        button({ "data-testid": "decline", disabled: !this.#legal?.pass }, () => this.#pass(), t("auction.decline")),
+      ),
+    );
+  }
+
+  #spell(): Spell | null {
+    return this.#slot === null ? null : (this.#spellStates().find((one) => one.slot === this.#slot)?.spell ?? null);
+  }
+
+  #marks(cell: Cell | null): Partial<Marks> {
+    const [legal, map, actor, spell] = [this.#legal, this.#map, this.#actor, this.#spell()];
+    if (!legal || !map || !this.#state) return {};
+    if (legal.place.length) return { zone: legal.place, path: cell && includes(legal.place, cell) ? [cell] : [] };
+    if (!actor?.cell) return {};
+    if (!spell || this.#slot === null) return { reach: legal.go, path: this.#walk(cell) };
+    const targets = legal.cast[this.#slot] ?? [];
+    const aimed = cell && includes(targets, cell) ? cell : null;
+    return {
+      range: spellRange(map, spell, actor.cell, actor.shown.range + this.#furtherRange(actor)),
+      targets,
+      area: aimed ? spellArea(map, spell, actor.cell, aimed) : [],
+    };
+  }
+
+  // the passive Artilleur lengthens range beside what effects do (N12)
+  #furtherRange(actor: Entity): number {
+    const id = this.#state?.view.heroes[actor.owner]?.passive;
+    const passive = actor.kind === "hero" ? sheetOf(this.#catalogue, actor)?.passives.find((one) => one.id === id) : null;
+    return passive?.kind === "artilleur" ? passive.value : 0;
+  }
+
+  #walk(cell: Cell | null): Cell[] {
+    const [state, map, from] = [this.#state, this.#map, this.#actor?.cell];
+    if (!cell || !state || !map || !from || !includes(this.#legal?.go ?? [], cell)) return [];
+    return path(state.view, map, from, cell)?.slice(1) ?? [];
+  }
+
+  #forecasts(cell: Cell | null): Forecast[] {
+    const [state, map, actor, spell] = [this.#state, this.#map, this.#actor, this.#spell()];
+    if (!cell || !state || !map || !actor || !this.#legal) return [];
+    if (!spell) {
+      const walk = this.#walk(cell);
+      return walk.length ? [{ cell, text: t("turn.move.cost", { n: walk.length }), kind: "path" }] : [];
+    }
+    if (!includes(this.#legal.cast[this.#slot ?? 0] ?? [], cell)) return [];
+    return expected({ view: state.view, map, caster: actor, sheet: sheetOf(this.#catalogue, actor) }, spell, cell).map((sum) => ({
+      cell: sum.entity.cell as Cell,
+      text: `${forecastText(sum.least, sum.most)}${sum.lethal ? " ☠" : ""}`,
+      kind: sum.lethal ? "lethal" : sum.most < 0 ? "heal" : "damage",
+    }));
+  }
+
+  #refreshMarks(): void {
+    const cell = this.#armed ?? this.#hovered;
+    this.#board.mark(this.#marks(cell));
+    this.#board.forecast(this.#forecasts(cell));
+    this.#refreshInfo();
+  }
+
+  #refreshInfo(): void {
+    const content = this.#infoContent();
+    this.#info.hidden = content === null;
+    this.#info.replaceChildren(...(content ? [content] : []));
+  }
+
+  #infoContent(): HTMLElement | null {
+    const state = this.#state;
+    if (!state) return null;
+    const spell = this.#looked ?? this.#spell();
+    if (spell) return this.#spellInfo(spell);
+    const shown = entityAt(state.view, this.#hovered) ?? state.view.entities.find((one) => one.index === this.#inspected);
+    if (shown) return fighterPanel(this.#catalogue, state, shown);
+    const text = this.#hovered ? describeCell(this.#catalogue, state, this.#hovered, {}) : "";
+    return text.includes(",") ? h("p", { class: "cell-text" }, text) : null;
+  }
+
+  #spellInfo(spell: Spell): HTMLElement {
+    const found = this.#spellStates().find((one) => one.spell.id === spell.id);
+    const sheet = spellSheet(spell);
+    if (found?.why) sheet.append(h("p", { class: "why" }, found.why));
+    if (this.#armed) sheet.append(h("p", { class: "why" }, t("spell.cast_at", { name: spell.name, cell: cellName(this.#armed) })));
+    return sheet;
+  }
+
+  // what is told
+
+  #writeLog(events: readonly GameEvent[], aloud: boolean): void {
+    const names = namesOf(this.#catalogue, this.#state?.seats ?? []);
+    const lines = events.map((event) => ({ kind: event.kind, text: sentence(event, names) }));
+    for (const { kind, text } of lines) this.#log.append(h("li", { class: `line ${kind}` }, text));
+    while (this.#log.childElementCount > MOST_LINES) this.#log.firstElementChild?.remove();
+    this.#log.scrollTop = this.#log.scrollHeight;
+    if (aloud) this.#say(lines.map((line) => line.text).join(" "));
+  }
+
+  #announceTurn(events: readonly GameEvent[], state: State): void {
+    const begins = events.find((event) => event.kind === "turn_begins");
+    if (!begins || state.over) return;
+    const entity = state.view.entities.find((one) => one.index === begins.actor);
+    if (!entity) return;
+    const mine = entity.owner === state.seat;
+    this.#banner.textContent = mine && entity.kind === "hero" ? t("turn.yours") : nameOf(this.#catalogue, state, entity);
+    this.#banner.className = `banner show camp-${entity.camp}`;
+    this.#banner.getAnimations().forEach((animation) => animation.cancel());
+    void this.#banner.offsetWidth; // begins the animation anew
+    this.#banner.addEventListener("animationend", () => this.#banner.classList.remove("show"), { once: true });
+  }
+
+  #say(text: string): void {
+    this.#live.textContent = text;
+  }
+
+  #tell(text: string, lasting = false): void {
+    clearTimeout(this.#noticeTimer);
+    this.#notice.hidden = text === "";
+    this.#notice.textContent = text;
+    if (text !== "" && !lasting) this.#noticeTimer = window.setTimeout(() => (this.#notice.hidden = true), 5000);
+  }
+
+  #toggleLog(focus = false): void {
+    this.#side.classList.toggle("open", focus ? true : undefined);
+    if (focus) this.#log.focus();
+  }
+
+  #showResult(state: State): void {
+    if (this.#result.childElementCount) return;
+    const panel = resultPanel(state);
+    this.#result.replaceChildren(panel);
+    panel.querySelector<HTMLElement>("button")?.focus();
+  }
+}
+
+function forecastText(least: number, most: number): string {
+  if (most <= 0) return `+${-most}–${-least}`;
+  return least === most ? `−${most}` : `−${least}–${most}`;
+}
+
+function whyNot(spell: Spell, fighter: Entity, wait: number, left: number | null): string {
+  if (wait > 0) return t("spell.ready_in", { n: wait });
+  if (left === 0) return t("spell.used_up");
+  if (fighter.shown.ap < spell.cost) return t("spell.no_ap");
+  return t("spell.no_target");
+}
+
+function closedText(code: number): string {
+  const words: Record<number, string> = { 4401: "error.unauthorized", 4403: "error.no_spectators", 4404: "error.not_found" };
+  const key = words[code] ?? "error.closed";
+  return isKey(key) ? t(key as "error.closed") : "";
+}

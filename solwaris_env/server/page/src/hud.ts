@@ -1,0 +1,198 @@
+// What stands around the board: turn order, the own hero, spells, details, clock, log.
+
+import { chip, effectText } from "./chips.ts";
+import { className, nameOf } from "./describe.ts";
+import { button, h } from "./dom.ts";
+import { CLASS_COLOURS, figure } from "./figures.ts";
+import { signed, t } from "./i18n.ts";
+import { icon, spellSign } from "./icons.ts";
+import type { Catalogue, ClassSheet, Clock, Entity, SeatState, Spell, State, View } from "./types.ts";
+
+type Seated = Pick<State, "seats">;
+
+/** A fighter's bust, for cards and panels. */
+export function portrait(entity: Pick<Entity, "kind" | "class" | "camp">): SVGSVGElement {
+  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  picture.setAttribute("viewBox", entity.kind === "hero" ? "-22 -78 44 44" : "-28 -60 56 70");
+  picture.setAttribute("class", "portrait");
+  picture.setAttribute("aria-hidden", "true");
+  picture.innerHTML = figure(entity.kind, entity.class, entity.camp);
+  return picture;
+}
+
+/** The line of all fighters, who acts first of all marked; shown again with every view. */
+export function createOrder(element: HTMLElement, catalogue: Catalogue, inspect?: (index: number) => void) {
+  element.setAttribute("role", "list");
+  element.setAttribute("aria-label", t("turn.order"));
+  return {
+    show(view: View, seats: readonly SeatState[]): void {
+      element.replaceChildren(...inOrder(view).map((entity) => card(catalogue, { seats: [...seats] }, view, entity, inspect)));
+    },
+  };
+}
+
+// the camp that begins comes first; a summon follows its hero
+function inOrder(view: View): Entity[] {
+  const first = view.first_camp ?? view.auction.bidder ?? view.auction.drawn_camp;
+  const place = (entity: Entity): number => {
+    const rank = Math.floor(entity.owner / 2) * 2 + (entity.owner % 2 === first ? 0 : 1);
+    return rank * 100 + (entity.kind === "hero" ? 0 : 1 + entity.index);
+  };
+  const counts = (entity: Entity): boolean => entity.kind === "hero" || (entity.shown.alive && entity.cell !== null);
+  return view.entities.filter(counts).sort((a, b) => place(a) - place(b));
+}
+
+function card(catalogue: Catalogue, seated: Seated, view: View, entity: Entity, inspect?: (index: number) => void): HTMLElement {
+  const name = nameOf(catalogue, seated, entity);
+  const acting = view.actor === entity.index || (view.actor === null && view.to_act === entity.index);
+  const small = entity.kind === "hero" ? "" : " small";
+  const content = [
+    h("span", { class: "bust" }, portrait(entity)),
+    h("span", { class: "who" }, name),
+    bar(entity),
+    h("span", { class: "hp" }, `${entity.hp}`, entity.shown.armour ? h("i", {}, ` +${entity.shown.armour}`) : null),
+  ];
+  const label = `${t("entity.label", { name, hp: entity.hp, max: entity.max_hp })}, ${t(entity.camp === 0 ? "camp.0" : "camp.1")}`;
+  const press = button({ class: "order-card", "aria-label": label, title: label }, () => inspect?.(entity.index), ...content);
+  const classes = `camp-${entity.camp}${small}${acting ? " acting" : ""}${entity.shown.alive ? "" : " dead"}${entity.invisible ? " unseen" : ""}`;
+  return h("div", { role: "listitem", class: `order-item ${classes}`, "aria-current": acting ? "true" : null }, press);
+}
+
+function bar(entity: Entity): HTMLElement {
+  const share = (100 * Math.max(0, entity.hp)) / Math.max(1, entity.max_hp);
+  return h("span", { class: "bar" }, h("span", { style: `width:${share}%` }));
+}
+
+/** A fighter's figures and effects. */
+export function fighterPanel(catalogue: Catalogue, state: Seated & { view: View }, entity: Entity): HTMLElement {
+  const { view } = state;
+  const sheet = entity.kind === "hero" ? className(catalogue, entity.class) : t("entity.summon_of", { name: nameOf(catalogue, state, entity) });
+  const effects = view.effects
+    .filter((effect) => effect.target === entity.index)
+    .map((effect) => h("li", {}, icon(effect.kind), effectText(effect, causeName(catalogue, effect.cause))));
+  const figures = [
+    chip("ap", `${entity.shown.ap} ${t("entity.ap")}`),
+    chip("mp", `${entity.shown.mp} ${t("entity.mp")}`),
+    entity.shown.armour ? chip("armour", `${entity.shown.armour}`, t("entity.armour")) : null,
+    entity.shown.resistance ? chip("resistance", `${signed(entity.shown.resistance)} %`, t("entity.resistance")) : null,
+    entity.shown.power ? chip("power", `${signed(entity.shown.power)} %`, t("entity.power")) : null,
+    entity.shown.range ? chip("range", signed(entity.shown.range), t("entity.range")) : null,
+    entity.invisible ? chip("invisible", t("entity.invisible")) : null,
+  ];
+  const passive = passiveOf(catalogue, view, entity);
+  return h(
+    "div",
+    { class: `fighter camp-${entity.camp}` },
+    h("span", { class: "bust large" }, portrait(entity)),
+    h("div", { class: "fighter-text" },
+      h("strong", {}, nameOf(catalogue, state, entity)),
+      h("span", { class: "terms" }, sheet),
+      h("span", { class: "hp-line" }, bar(entity), h("b", {}, `${entity.hp} / ${entity.max_hp}`)),
+      h("p", { class: "chips" }, ...figures),
+      passive ? h("p", { class: "terms", title: passive.text }, `${t("class.passive")} : ${passive.name}`) : null,
+      effects.length ? h("ul", { class: "effects" }, ...effects) : null,
+    ),
+  );
+}
+
+function passiveOf(catalogue: Catalogue, view: View, entity: Entity): { name: string; text: string } | null {
+  if (entity.kind !== "hero") return null;
+  const id = view.heroes[entity.index]?.passive;
+  return catalogue.classes.flatMap((sheet) => sheet.passives).find((one) => one.id === id) ?? null;
+}
+
+/** How a cause is called: a spell, a trap or the terrain's bonus. */
+export function causeName(catalogue: Catalogue, cause: string | null): string | null {
+  if (cause === null) return null;
+  const [kind, trap] = cause.split(":");
+  if (kind === "trap") return catalogue.traps.find((sheet) => sheet.id === trap)?.name ?? null;
+  return spellOf(catalogue, cause)?.name ?? null;
+}
+
+export function spellOf(catalogue: Catalogue, id: string): Spell | null {
+  const all = [...catalogue.classes.flatMap((sheet) => sheet.spells), ...catalogue.summons.flatMap((sheet) => sheet.spell ?? [])];
+  return all.find((spell) => spell.id === id) ?? null;
+}
+
+export function sheetOf(catalogue: Catalogue, entity: Entity): ClassSheet | null {
+  return catalogue.classes.find((sheet) => sheet.id === entity.class) ?? null;
+}
+
+export interface SpellState {
+  spell: Spell;
+  slot: number;
+  usable: boolean;
+  why: string; // why it cannot be cast now, or ""
+  wait: number; // turns until it is ready again
+  left: number | null; // casts left this turn, null without a limit
+}
+
+/** The spell bar of a fighter. */
+export function spellBar(
+  spells: readonly SpellState[],
+  selected: number | null,
+  owner: string | null,
+  handlers: { choose(slot: number): void; look(spell: Spell | null): void },
+): HTMLElement[] {
+  return spells.map(({ spell, slot, usable, why, wait, left }) => {
+    const label = `${t("spell.slot", { slot: slot + 1, name: spell.name, cost: spell.cost })}${why ? `. ${why}` : ""}`;
+    const press = button(
+      {
+        class: `spell${usable ? "" : " off"}`,
+        "data-slot": slot,
+        "data-testid": "spell",
+        "aria-label": label,
+        "aria-pressed": String(slot === selected),
+        "aria-disabled": usable ? null : "true",
+        style: `--class:${CLASS_COLOURS[owner ?? ""] ?? "#d9c7a0"}`,
+      },
+      () => handlers.choose(slot),
+      icon(spellSign(spell), "spell-sign"),
+      h("span", { class: "cost" }, `${spell.cost}`),
+      h("kbd", {}, `${slot + 1}`),
+      h("span", { class: "spell-name" }, spell.name),
+      wait ? h("span", { class: "wait" }, `${wait}`) : null,
+      left !== null && !wait ? h("span", { class: "left" }, "●".repeat(left)) : null,
+    );
+    press.addEventListener("pointerenter", () => handlers.look(spell));
+    press.addEventListener("pointerleave", () => handlers.look(null));
+    press.addEventListener("focus", () => handlers.look(spell));
+    press.addEventListener("blur", () => handlers.look(null));
+    return press;
+  });
+}
+
+/** The clock that runs: what the server said was left, less the time since. */
+export class ClockFace {
+  readonly root = h("div", { class: "clock", role: "timer", "data-testid": "clock" });
+  readonly #hand = h("span", { class: "clock-hand" });
+  readonly #digits = h("b", {});
+  readonly #timer: number;
+  #clock: Clock | null = null;
+  #since = 0;
+
+  constructor() {
+    this.root.append(icon("clock"), this.#digits, h("span", { class: "clock-track" }, this.#hand));
+    this.#timer = window.setInterval(() => this.#tick(), 200);
+  }
+
+  show(clock: Clock | null): void {
+    this.#clock = clock;
+    this.#since = performance.now();
+    this.#tick();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #tick(): void {
+    this.root.hidden = this.#clock === null;
+    if (!this.#clock) return;
+    const left = Math.max(0, this.#clock.left - (performance.now() - this.#since) / 1000);
+    this.#digits.textContent = String(Math.ceil(left));
+    this.#hand.style.width = `${(100 * left) / this.#clock.limit}%`;
+    this.root.classList.toggle("late", left <= 5);
+    this.root.setAttribute("aria-label", `${t(`clock.${this.#clock.kind}`)}: ${t("clock.left", { n: Math.ceil(left) })}`);
+  }
+}
