@@ -4,7 +4,7 @@ import "./replay.css";
 
 import { fault, seatOf } from "./api.ts";
 import { createBoard, type Board } from "./board.ts";
-import { button, h, reducedMotion } from "./dom.ts";
+import { button, h, reducedMotion, s } from "./dom.ts";
 import { onLanguage, t, type Key } from "./i18n.ts";
 import { namesOf, sentence, type Names } from "./log.ts";
 import { turnsOf, turnAt, type Turn } from "./replay_turns.ts";
@@ -25,14 +25,28 @@ const BETWEEN = 600; // milliseconds from one action to the next, at speed 1
 const SPEEDS = [0.5, 1, 2, 4, 8];
 
 type Move = "first" | "previous" | "next" | "last" | "step.previous" | "step.next";
-const MOVES: readonly (readonly [move: Move, sign: string])[] = [
-  ["first", "⏮"],
-  ["previous", "⏪"],
-  ["step.previous", "◂"],
-  ["step.next", "▸"],
-  ["next", "⏩"],
-  ["last", "⏭"],
+const MOVES: readonly Move[] = [
+  "first",
+  "previous",
+  "step.previous",
+  "step.next",
+  "next",
+  "last",
 ];
+const BACK: readonly Move[] = ["first", "previous", "step.previous"];
+const BAR = "M5 5v14M19 5 9 12l10 7z";
+const TWO = "M12 5 4 12l8 7zM20 5l-8 7 8 7z";
+const ONE = "M16 5 7 12l9 7z";
+const SIGNS: Record<Move | "play" | "pause", string> = {
+  first: BAR,
+  last: BAR,
+  previous: TWO,
+  next: TWO,
+  "step.previous": ONE,
+  "step.next": ONE,
+  play: "M18 4 6 12l12 8z",
+  pause: "M7 5h3v14H7zM14 5h3v14h-3z",
+};
 const KEYS: Readonly<Record<string, Move>> = {
   Home: "first",
   ArrowLeft: "previous",
@@ -147,7 +161,7 @@ class Replay implements OpenReplay {
   // -- what is seen ------------------------------------------------------------------------
 
   #build(): void {
-    for (const [move, sign] of MOVES) this.#addMove(move, sign);
+    for (const move of MOVES) this.#addMove(move);
     this.#label(this.#leave, "replay.close");
     this.#label(this.#slider, "replay.position");
     this.#label(this.#speed, "replay.speed");
@@ -159,10 +173,9 @@ class Replay implements OpenReplay {
     this.#speed.addEventListener("change", () => this.#board?.speed(this.#pace()));
     this.#view.addEventListener("change", () => void this.load(this.#seat()));
     this.#fillSpeeds();
-    const [back, forth] = [MOVES.slice(0, 3), MOVES.slice(3)].map((some) =>
-      some.map(([move]) => this.#buttons.get(move) ?? null),
-    );
-    const bar = h("div", { class: "replay-bar", role: "group" }, ...back, this.#play, ...forth);
+    const moves = [...this.#buttons.values()];
+    const bar = h("div", { class: "replay-bar", role: "group" }, ...moves);
+    moves[BACK.length - 1].after(this.#play);
     this.#label(bar, "aria.replay.controls");
     const choices = h("div", { class: "replay-choices" }, this.#speed, this.#view);
     const head = h("header", {}, this.#title, this.#leave);
@@ -171,9 +184,9 @@ class Replay implements OpenReplay {
     this.#root.append(head, this.#notice, this.#stage, controls, side);
   }
 
-  #addMove(move: Move, sign: string): void {
+  #addMove(move: Move): void {
     const name = move.replace(".", "-");
-    const made = button({ "data-testid": `replay-${name}` }, () => this.#go(move), sign);
+    const made = button({ "data-testid": `replay-${name}` }, () => this.#go(move), glyph(move));
     this.#buttons.set(move, made);
     this.#label(made, `replay.${move}`);
   }
@@ -247,7 +260,7 @@ class Replay implements OpenReplay {
   #allow(): void {
     const [first, last] = [this.#position === 0, this.#position === this.#frames.length - 1];
     for (const [move, made] of this.#buttons) {
-      const stuck = ["first", "previous", "step.previous"].includes(move) ? first : last;
+      const stuck = BACK.includes(move) ? first : last;
       made.setAttribute("aria-disabled", String(stuck));
     }
   }
@@ -313,8 +326,9 @@ class Replay implements OpenReplay {
   }
 
   #showPlaying(): void {
-    const words = t(this.#playing ? "replay.pause" : "replay.play");
-    this.#play.textContent = this.#playing ? "⏸" : "▶";
+    const now = this.#playing ? "pause" : "play";
+    const words = t(`replay.${now}`);
+    this.#play.replaceChildren(glyph(now));
     this.#play.setAttribute("aria-label", words);
     this.#play.title = words;
   }
@@ -330,6 +344,14 @@ class Replay implements OpenReplay {
 
 type PlainKey = Extract<Key, `replay.${Move | Plain}` | "aria.replay.controls">;
 type Plain = "close" | "position" | "speed" | "view" | "log" | "title";
+
+/** A button's sign; those that lead on are those that lead back, mirrored. */
+function glyph(name: keyof typeof SIGNS): SVGSVGElement {
+  const mirrored = ["play", "step.next", "next", "last"].includes(name);
+  const transform = mirrored ? "matrix(-1 0 0 1 24 0)" : null;
+  const path = s("path", { d: SIGNS[name], transform });
+  return s("svg", { class: "replay-sign", viewBox: "0 0 24 24", "aria-hidden": "true" }, path);
+}
 
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
