@@ -5,15 +5,15 @@ import "./replay.css";
 import { fault, seatOf } from "./api.ts";
 import { createBoard, type Board } from "./board.ts";
 import { button, h, reducedMotion, s } from "./dom.ts";
-import { onLanguage, t, type Key } from "./i18n.ts";
+import { t, type Key } from "./i18n.ts";
 import { namesOf, sentence, type Names } from "./log.ts";
 import { turnsOf, turnAt, type Turn } from "./replay_turns.ts";
 import type { Catalogue, Frame, SeatState } from "./types.ts";
 
 export interface ReplayOptions {
   catalogue: Catalogue;
-  /** Called when the person leaves. */
-  leave?(): void;
+  /** Called when the person wants to leave. */
+  leave(): void;
 }
 
 export interface OpenReplay {
@@ -56,7 +56,10 @@ const KEYS: Readonly<Record<string, Move>> = {
   End: "last",
 };
 
-/** Show a finished duel inside an element; what the element held comes back when it is closed. */
+// where each replay was left, for who comes back or changes the language
+const left = new Map<string, number>();
+
+/** Show a finished duel inside an element. */
 export function openReplay(
   element: HTMLElement,
   duelId: string,
@@ -77,14 +80,11 @@ class Replay implements OpenReplay {
   readonly #lines = h("ol", { class: "replay-log", "data-testid": "replay-log", tabindex: 0 });
   readonly #buttons = new Map<Move, HTMLButtonElement>();
   readonly #play = button({ "data-testid": "replay-play" }, () => this.#toggle());
-  readonly #leave = button({ "data-testid": "replay-close" }, () => this.close());
+  readonly #leave = button({ "data-testid": "replay-close" }, () => this.#options.leave());
   readonly #slider = h("input", { type: "range", min: 0, "data-testid": "replay-slider" });
   readonly #speed = h("select", { "data-testid": "replay-speed" });
   readonly #view = h("select", { "data-testid": "replay-view" });
   readonly #hint = h("p", { class: "replay-keys" });
-  readonly #labels: (readonly [element: HTMLElement, text: () => string])[] = [];
-  readonly #before: Node[];
-  readonly #unhear: () => void;
   #board: Board | null = null;
   #frames: Frame[] = [];
   #turns: Turn[] = [];
@@ -99,23 +99,19 @@ class Replay implements OpenReplay {
     this.#duel = duel;
     this.#options = options;
     this.#names = namesOf(options.catalogue);
-    this.#before = [...element.childNodes];
+    this.#position = left.get(duel) ?? 0;
     this.#build();
     element.replaceChildren(this.#root);
-    this.#unhear = onLanguage(() => this.#speak());
     document.addEventListener("keydown", this.#press);
-    this.#speak();
     this.#root.focus({ preventScroll: true });
   }
 
   close(): void {
     this.#playing = 0;
     this.#loads += 1;
-    this.#unhear();
     document.removeEventListener("keydown", this.#press);
     this.#board?.destroy();
-    this.#root.replaceWith(...this.#before);
-    this.#options.leave?.();
+    this.#root.remove();
   }
 
   /** Fetch the duel: everything, or as a seat saw it. */
@@ -155,7 +151,8 @@ class Replay implements OpenReplay {
     this.#board ??= createBoard(this.#stage, this.#options.catalogue);
     this.#root.dataset["ready"] = "true";
     this.#position = Math.min(this.#position, frames.length - 1);
-    this.#speak();
+    this.#fillViews();
+    void this.#show(false);
   }
 
   // -- what is seen ------------------------------------------------------------------------
@@ -181,6 +178,9 @@ class Replay implements OpenReplay {
     const head = h("header", {}, this.#title, this.#leave);
     const controls = h("div", { class: "replay-controls" }, this.#slider, bar, choices);
     const side = h("div", { class: "replay-side" }, this.#lines, this.#hint);
+    this.#hint.textContent = t("replay.keys");
+    this.#fillViews();
+    this.#showPlaying();
     this.#root.append(head, this.#notice, this.#stage, controls, side);
   }
 
@@ -192,7 +192,8 @@ class Replay implements OpenReplay {
   }
 
   #label(element: HTMLElement, key: PlainKey): void {
-    this.#labels.push([element, () => t(key)]);
+    element.setAttribute("aria-label", t(key));
+    if (element instanceof HTMLButtonElement) element.title = t(key);
   }
 
   #fillSpeeds(): void {
@@ -200,18 +201,6 @@ class Replay implements OpenReplay {
       const chosen = speed === 1;
       this.#speed.append(new Option(`× ${speed}`, String(speed), chosen, chosen));
     }
-  }
-
-  /** Say everything in the language that is spoken now. */
-  #speak(): void {
-    for (const [element, text] of this.#labels) {
-      element.setAttribute("aria-label", text());
-      if (element instanceof HTMLButtonElement) element.title = text();
-    }
-    this.#hint.textContent = t("replay.keys");
-    this.#fillViews();
-    this.#showPlaying();
-    void this.#show(false);
   }
 
   #fillViews(): void {
@@ -229,6 +218,7 @@ class Replay implements OpenReplay {
     if (!frame) return;
     const number = turnAt(this.#turns, this.#position);
     this.#title.textContent = this.#titleOf(number);
+    left.set(this.#duel, this.#position);
     this.#root.dataset["position"] = String(this.#position);
     this.#slider.value = String(this.#position);
     this.#slider.setAttribute("aria-valuetext", this.#title.textContent);
@@ -277,7 +267,7 @@ class Replay implements OpenReplay {
     event.preventDefault();
     if (move) this.#go(move);
     else if (plays) this.#toggle();
-    else this.close();
+    else this.#options.leave();
   };
 
   #go(move: Move): void {
