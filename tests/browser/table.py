@@ -1,0 +1,216 @@
+"""The page of a server in a browser: what a person does there, by mouse or by keyboard."""
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver import ActionChains, Chrome, Keys
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+
+WAIT = 20.0
+ARROWS = {
+    (-1, 0): Keys.ARROW_UP,
+    (1, 0): Keys.ARROW_DOWN,
+    (0, -1): Keys.ARROW_LEFT,
+    (0, 1): Keys.ARROW_RIGHT,
+}
+
+
+def cell_in(text: str) -> list[int] | None:
+    """The cell that a sentence names first, as [row, column]."""
+    found = re.search(r"\b([a-r])(\d{1,2})\b", text)
+    return [ord(found[1]) - ord("a"), int(found[2]) - 1] if found else None
+
+
+class Table:
+    """A browser at a server's page; what to do in a duel is asked of the server itself."""
+
+    def __init__(self, driver: Chrome, address: str) -> None:
+        self.driver = driver
+        self.address = address
+        self.http = httpx.Client(base_url=address, timeout=30)
+        self.duel = ""
+        self.secret: str | None = None
+
+    # -- the browser ---------------------------------------------------------------------
+
+    def clear(self) -> None:
+        """Forget whatever the page remembered, and be a window of usual size."""
+        self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        self.driver.set_window_size(1280, 800)
+        self.driver.get(f"{self.address}/v1/health")
+        self.run("localStorage.clear()")
+        self.faults()
+
+    def leave(self) -> None:
+        """Go away from the page, so that it follows no duel any more."""
+        self.driver.get("about:blank")
+        self.http.close()
+
+    def faults(self) -> list[str]:
+        """What the browser complained of since it was last asked."""
+        log = self.driver.get_log("browser")
+        return [entry["message"] for entry in log if entry["level"] == "SEVERE"]
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """Run a script in the page."""
+        return self.driver.execute_script(script, *arguments)
+
+    def open(self, route: str = "", language: str = "en") -> None:
+        """Load the page at a route, in a language."""
+        self.driver.get(f"{self.address}/v1/health")
+        self.run("localStorage.setItem('solwaris.language', arguments[0])", language)
+        if self.secret is not None:
+            self.run(
+                "localStorage.setItem('solwaris.secrets', arguments[0])",
+                f'{{"{self.duel}": "{self.secret}"}}',
+            )
+        self.driver.get(f"{self.address}/#/{route}")
+
+    def narrow(self, width: int = 390, height: int = 844) -> None:
+        """Be a phone."""
+        sizes = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sizes)
+
+    def all(self, name: str) -> list[WebElement]:
+        """The elements of a test id."""
+        return self.driver.find_elements(By.CSS_SELECTOR, f'[data-testid="{name}"]')
+
+    def shown(self, name: str) -> WebElement:
+        """An element that is to be seen, waited for."""
+        found: list[WebElement] = []
+
+        def there() -> bool:
+            found[:] = [element for element in self.all(name) if element.is_displayed()]
+            return bool(found)
+
+        self.until(there, f"{name} is not shown")
+        return found[0]
+
+    def click(self, name: str) -> None:
+        """Click an element."""
+        self.shown(name).click()
+
+    def text(self, name: str) -> str:
+        """The text of an element, whether to be seen or only to be heard."""
+        return self.run("return arguments[0].textContent", self.all(name)[0])
+
+    def until(self, holds: Callable[[], Any], otherwise: str = "waited in vain") -> Any:
+        """Wait for something; what the page rebuilds meanwhile is looked for again."""
+        end = time.monotonic() + WAIT
+        while True:
+            try:
+                if value := holds():
+                    return value
+            except (StaleElementReferenceException, IndexError):
+                pass
+            assert time.monotonic() < end, f"{otherwise}; {self.faults()}"
+            time.sleep(0.02)
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after the other, wherever the focus is."""
+        chain = ActionChains(self.driver, duration=0)
+        for key in keys:
+            chain.send_keys(key)
+        chain.perform()
+
+    def focused(self) -> str | None:
+        """Test id of what has the focus."""
+        return self.run("return document.activeElement?.getAttribute('data-testid')")
+
+    def tab_to(self, name: str) -> None:
+        """Press the tabulator until an element has the focus."""
+        for _ in range(120):
+            if self.focused() == name:
+                return
+            self.press(Keys.TAB)
+        raise AssertionError(f"the keyboard does not reach {name}")
+
+    # -- a duel --------------------------------------------------------------------------
+
+    def begin(self, *seats: dict[str, Any], **wish: Any) -> list[str | None]:
+        """Begin a duel whose seat 0 this browser plays; the secrets."""
+        wish = {"clocks": False, "map": "caveau", **wish, "seats": list(seats)}
+        made = self.http.post("/v1/duels", json=wish).raise_for_status().json()
+        self.duel, self.secret = made["duel"], made["secrets"][0]
+        return made["secrets"]
+
+    def sit_down(self) -> None:
+        """Take the duel that the page has begun itself."""
+        route = self.until(lambda: re.search(r"#/duel/([\w-]+)", self.driver.current_url))
+        self.duel = route[1]
+        kept = self.run("return JSON.parse(localStorage.getItem('solwaris.secrets'))")
+        self.secret = kept[self.duel]
+
+    def state(self, secret: str | None = None) -> dict[str, Any]:
+        """The duel as the server tells a seat, this browser's unless another's secret is given."""
+        key = {"Authorization": f"Bearer {secret or self.secret}"}
+        return self.http.get(f"/v1/duels/{self.duel}", headers=key).raise_for_status().json()
+
+    def my_turn(self) -> dict[str, Any]:
+        """The state once this seat is to act and the page says so, or the duel is over."""
+
+        def mine() -> dict[str, Any] | None:
+            state = self.state()
+            ready = self.run("return document.body.classList.contains('my-turn')")
+            return state if state["over"] or (state["legal"] and ready) else None
+
+        return self.until(mine, "it is never this browser's turn")
+
+    def advice(self, state: dict[str, Any]) -> dict[str, Any]:
+        """What a sensible player does."""
+        wish = {"opponent": "greedy", "view": state["view"]}
+        return self.http.post("/v1/decisions", json=wish).raise_for_status().json()["action"]
+
+    def play(self, act: Callable[[dict[str, Any]], None], turns: int = 400) -> dict[str, Any]:
+        """Play on by `act`, at most so many actions; the last state."""
+        for _ in range(turns):
+            state = self.my_turn()
+            if state["over"]:
+                return state
+            act(self.advice(state))
+            self.until(lambda seq=state["seq"]: self.state()["seq"] > seq, "nothing came of it")
+        return self.state()
+
+    def cell(self, cell: list[int]) -> WebElement:
+        """A cell of the board, moved to where it can be seen."""
+        element = self.driver.find_element(By.CSS_SELECTOR, f'[data-cell="{cell[0]},{cell[1]}"]')
+        self.run("arguments[0].scrollIntoView({block: 'center', inline: 'center'})", element)
+        return element
+
+    def by_mouse(self, action: dict[str, Any]) -> None:
+        """Take an action with the mouse alone."""
+        kind = action["type"]
+        if kind in ("pass", "raise"):
+            auction = self.state()["view"]["phase"] == "auction"
+            self.click({"raise": "raise", "pass": "decline" if auction else "end-turn"}[kind])
+            return
+        if kind == "cast":
+            self.driver.find_element(
+                By.CSS_SELECTOR, f'[data-testid="spell"][data-slot="{action["slot"]}"]'
+            ).click()
+        ActionChains(self.driver, duration=0).click(self.cell(action["cell"])).perform()
+
+    def by_keyboard(self, action: dict[str, Any]) -> None:
+        """Take an action with the keyboard alone."""
+        kind = action["type"]
+        if kind in ("pass", "raise"):
+            self.press("s" if kind == "raise" else "f")
+            return
+        self.press(str(action["slot"] + 1) if kind == "cast" else "n")
+        here = self.until(lambda: cell_in(self.text("cursor-text")), "there is no cursor")
+        self.press(*self.way(here, action["cell"]), Keys.ENTER)
+
+    @staticmethod
+    def way(here: list[int], there: list[int]) -> list[str]:
+        """The arrows that lead from a cell to another."""
+        keys: list[str] = []
+        for axis in (0, 1):
+            far = there[axis] - here[axis]
+            step = (1 if far > 0 else -1) * (1 - axis), (1 if far > 0 else -1) * axis
+            keys += [ARROWS[step]] * abs(far)
+        return keys
