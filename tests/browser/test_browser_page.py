@@ -1,0 +1,129 @@
+"""What holds on every screen: one language at a time, no width too small, a name for all."""
+
+import re
+import time
+from collections.abc import Iterator
+
+import pytest
+from selenium.webdriver import Keys
+from selenium.webdriver.common.by import By
+from table import Table
+from test_server_page import words
+
+CONTROLS = "button, a[href], input, select, textarea, [role=button], [tabindex='0']"
+TEXTS = """
+const texts = [];
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) texts.push(walker.currentNode.data.trim());
+for (const element of document.querySelectorAll("[aria-label], [title]"))
+  texts.push(element.getAttribute("aria-label") ?? "", element.title);
+return [...new Set(texts.filter((text) => text))];
+"""
+OUTSIDE = """
+const width = document.documentElement.clientWidth;
+const scrolls = (e) => e && e !== document.body &&
+  (/auto|scroll/.test(getComputedStyle(e).overflowX) || scrolls(e.parentElement));
+return [...document.querySelectorAll("body *")].filter((e) => {
+  const box = e.getBoundingClientRect();
+  if (!box.width || !box.height || e.closest("svg") || e.closest(".hidden-text")) return false;
+  return (box.right > width + 1 || box.left < -1) && !scrolls(e.parentElement);
+}).map((e) => e.outerHTML.slice(0, 120));
+"""
+COVERED = """
+return [...document.querySelectorAll("button, a[href], input, select")].filter((e) => {
+  if (!e.checkVisibility({visibilityProperty: true, opacityProperty: true})) return false;
+  e.scrollIntoView({block: "center", inline: "center"});
+  const box = e.getBoundingClientRect();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const top = document.elementFromPoint(x, y);
+  return !(top && (e.contains(top) || top.contains(e)));
+}).map((e) => e.outerHTML.slice(0, 120));
+"""
+
+
+def screens(table: Table, language: str) -> Iterator[str]:
+    """Every screen of the page, one after the other; their names."""
+    table.duel, table.secret = "", None
+    table.open(language=language)
+    table.shown("start")
+    yield "set-up"
+    wish = {"class": "ombre", "name": "Alix", "purse": 0}
+    table.begin(wish, {"player": "greedy", "class": "horloger", "purse": 1000}, stakes=100)
+    table.open(f"duel/{table.duel}", language)
+    table.my_turn()
+    yield "placement"
+    while (state := table.my_turn())["view"]["phase"] != "fight":
+        table.by_mouse(table.advice(state))
+        if table.driver.get_window_size()["width"] and state["view"]["phase"] == "placement":
+            confirm(table, state["seq"])
+        table.until(lambda seq=state["seq"]: table.state()["seq"] > seq)
+    yield "fight"
+    table.press("?")
+    table.shown("help-close")
+    yield "help"
+    table.press(Keys.ESCAPE)
+    table.click("give-up")
+    table.click("confirm-give-up")
+    table.shown("result")
+    yield "result"
+    table.click("replay")
+    table.until(lambda: table.all("replay")[0].get_attribute("data-ready"))
+    table.press(Keys.END)
+    yield "replay"
+
+
+def confirm(table: Table, seq: int) -> None:
+    """Where a finger's first touch only shows, touch again."""
+    time.sleep(0.2)
+    state = table.state()
+    if state["seq"] == seq:
+        table.by_mouse(table.advice(state))
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_every_screen_speaks_one_language(table: Table, language: str) -> None:
+    mine, other = words(language.upper()), words("EN" if language == "fr" else "FR")
+    own = set(mine.values())
+    foreign = {text for text in other.values() if text not in own and "{" not in text}
+    heard: set[str] = set()
+    for screen in screens(table, language):
+        texts = set(table.run(TEXTS))
+        assert not texts & foreign, screen
+        assert not [text for text in texts if re.search(r"undefined|NaN|\{\w+[:}]", text)], screen
+        assert table.run("return document.documentElement.lang") == language
+        heard |= texts & own
+    assert len(heard) > 40
+
+
+def test_the_language_is_chosen_and_kept(table: Table) -> None:
+    table.open(language="en")
+    start = words("FR")["setup.start"]
+    assert table.shown("start").text != start
+    table.click("language-fr")
+    table.until(lambda: table.shown("start").text == start)
+    table.driver.refresh()
+    assert table.shown("start").text == start
+    assert table.shown("language-fr").get_attribute("aria-pressed") == "true"
+
+
+def test_the_browser_s_language_comes_first(table: Table) -> None:
+    table.driver.get(f"{table.address}/")
+    assert table.shown("start").text == words("EN")["setup.start"]
+
+
+def test_every_screen_fits_a_phone(table: Table) -> None:
+    table.narrow()
+    for screen in screens(table, "fr"):
+        assert table.run("return document.documentElement.scrollWidth <= innerWidth"), screen
+        assert table.run(OUTSIDE) == [], screen
+        if screen != "help" and screen != "result":  # a dialog covers what is behind it
+            assert table.run(COVERED) == [], screen
+
+
+def test_every_control_has_a_name(table: Table) -> None:
+    for screen in screens(table, "en"):
+        controls = table.driver.find_elements(By.CSS_SELECTOR, CONTROLS)
+        assert len(controls) > 3, screen
+        for control in controls:
+            if control.is_displayed():
+                assert control.accessible_name.strip(), control.get_attribute("outerHTML")[:200]
