@@ -36,6 +36,7 @@ class Setup {
   readonly #catalogue: Catalogue;
   readonly #opponents: Opponent[];
   readonly #choices: Choices;
+  readonly #scroller = h("div", { class: "setup-scroll" });
   readonly #problem = h("p", { class: "why", role: "alert" });
 
   constructor(root: HTMLElement, catalogue: Catalogue, opponents: Opponent[]) {
@@ -47,8 +48,8 @@ class Setup {
 
   show(): void {
     const focused = document.activeElement?.getAttribute("data-testid");
-    const scroll = this.#root.scrollTop;
-    this.#root.replaceChildren(
+    const top = this.#scroller.scrollTop;
+    this.#scroller.replaceChildren(
       h(
         "main",
         { class: "setup", "aria-label": t("aria.setup") },
@@ -57,10 +58,10 @@ class Setup {
         this.#grimoire(),
         this.#others(),
         this.#maps(),
-        this.#startBar(),
       ),
     );
-    this.#root.scrollTop = scroll;
+    this.#root.replaceChildren(h("div", { class: "setup-screen" }, this.#scroller, this.#startBar()));
+    this.#scroller.scrollTop = top;
     if (focused) this.#root.querySelector<HTMLElement>(`[data-testid="${focused}"]`)?.focus({ preventScroll: true });
   }
 
