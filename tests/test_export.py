@@ -10,12 +10,13 @@ import torch
 
 from solwaris_env.agents import make_agent
 from solwaris_env.agents.onnx import expected_metadata
+from solwaris_env.duel.codec import ACTIONS
 from solwaris_env.errors import SolwarisError
 from training import export as export_module
 from training.checkpoint import Checkpoint, save_checkpoint
 from training.config import TrainConfig, dump_config
 from training.export import NEWEST_IR, OPSET, TOLERANCE, compare, export, recorded, to_onnx
-from training.network import DuelNetwork, NetworkSize
+from training.network import LIMIT, PREFERENCE, DuelNetwork, NetworkSize
 from training.weights import load_weights
 
 SIZE = NetworkSize(8, 1, 16)
@@ -164,3 +165,17 @@ def test_a_file_may_name_its_own_temperature(network: DuelNetwork, tmp_path: Pat
     path.write_bytes(to_onnx(network, "any", {"temperature": "warm"}))
     with pytest.raises(SolwarisError, match="temperature 'warm' is no number"):
         make_agent(str(path))
+
+
+def test_however_large_the_weights_logits_stay_within_their_limit() -> None:
+    """Single precision tells runtimes apart by less than the tolerance then, see above."""
+    torch.manual_seed(0)
+    wild = DuelNetwork(SIZE).eval()
+    with torch.no_grad():
+        wild.query.weight *= 2000
+    parity = compare(wild, to_onnx(wild, "wild"), 64)
+    assert parity.logits <= TOLERANCE
+    board, scalars, _ = next(recorded(wild, 64, 0))
+    with torch.inference_mode():
+        logits, _ = wild(torch.from_numpy(board), torch.from_numpy(scalars))
+    assert LIMIT / 2 < logits.abs().max() <= LIMIT + PREFERENCE * ACTIONS

@@ -44,6 +44,8 @@ def run_train(args: argparse.Namespace) -> int:
     folder = Path(args.out) if args.out else Path("runs") / path.stem
     result = train(config, folder, args.resume, show=not args.quiet)
     rate = f"{result.steps:,} decisions in {result.seconds / 60:.1f} minutes"
+    if result.imitated:
+        rate = f"{result.imitated:,} decisions of the teacher and {rate}"
     if result.interrupted:
         out = f" --out {args.out}" if args.out else ""
         print(

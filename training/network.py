@@ -43,6 +43,9 @@ SPELL_EMBEDDING = 32
 # Cells alike in all the network sees get equal logits up to rounding, which differs between
 # runtimes. A preference for the lower index, larger than that, makes all choose alike.
 PREFERENCE = 1e-5
+# Logits are bent to stay within this. Nothing else would keep those of hopeless actions from
+# falling for ever, and single precision from telling runtimes apart.
+LIMIT = 30.0
 SPECIALS = ACTIONS - (SLOTS + 1) * CELLS
 _SLOTS_AT = SCALARS["slot0_spell"].start
 
@@ -212,7 +215,7 @@ class DuelNetwork(nn.Module):
         # In this order the gradient of the cells comes out in their own memory layout.
         aimed = (cells @ query[:, :, :-1].transpose(1, 2)).transpose(1, 2) + query[:, :, -1:]
         logits = torch.cat((aimed.flatten(1), self.specials(situation)), dim=1)
-        return logits + self.preference
+        return LIMIT * torch.tanh(logits / LIMIT) + self.preference
 
     def _value(self, situation: torch.Tensor) -> torch.Tensor:
         return self.value(functional.relu(self.value_hidden(situation))).squeeze(1)

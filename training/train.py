@@ -51,11 +51,13 @@ class TrainResult:
 
     Attributes:
         folder: the run's.
-        steps, seconds: of the whole run, earlier sittings included.
+        imitated: decisions of the teacher learned from.
+        steps, seconds: of PPO's decisions, and of all; earlier sittings included.
         interrupted: it was stopped by Ctrl-C before its budget was used up.
     """
 
     folder: Path
+    imitated: int
     steps: int
     seconds: float
     interrupted: bool
@@ -192,7 +194,9 @@ class Sitting:
         finally:
             model.logger.close()
         unfinished = self.interrupted and self.used() < 1.0
-        return TrainResult(self.folder, model.num_timesteps, self.seconds, unfinished)
+        return TrainResult(
+            self.folder, self._imitated, model.num_timesteps, self.seconds, unfinished
+        )
 
     def imitate(self) -> None:
         """Learn from the teacher."""
