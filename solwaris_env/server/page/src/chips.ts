@@ -15,7 +15,8 @@ export function deedChips(effects: readonly SpellEffect[]): HTMLElement[] {
   return effects.flatMap((effect) => {
     if (effect.summon) return [chip(effect.summon.id, `${effect.summon.name} · ${effect.summon.hp} ${t("class.hp")}`)];
     if (effect.trap) return [chip("trap", effect.trap.name), ...deedChips(effect.trap.effects)];
-    return [chip(effect.kind, number(effect))];
+    const told = number(effect);
+    return told === "" ? [] : [chip(effect.kind, told)];
   });
 }
 

@@ -191,6 +191,8 @@ class DuelScreen {
     this.#armed = null;
     this.#clock.show(state.clock);
     this.#refresh();
+    const acting = this.#actor?.cell;
+    if (acting && before?.view.actor !== state.view.actor) this.#board.reveal(acting);
     if (state.over) this.#showResult(state);
   }
 
@@ -228,6 +230,7 @@ class DuelScreen {
     const [state, fighter] = [this.#state, this.#handed];
     if (!state || !fighter) return [];
     const hero = state.view.heroes[fighter.owner];
+    const mine = this.#legal !== null && state.view.phase === "fight";
     const ids = fighter.kind === "hero" ? hero.spells : [this.#catalogue.summons.find((sheet) => sheet.id === fighter.kind)?.spell?.id ?? ""];
     return ids.flatMap((id, slot) => {
       const spell = spellOf(this.#catalogue, id);
@@ -235,7 +238,7 @@ class DuelScreen {
       const wait = fighter.kind === "hero" ? hero.cooldowns[slot] : 0;
       const left = spell.per_turn && fighter.kind === "hero" ? Math.max(0, spell.per_turn - hero.used[slot]) : null;
       const usable = (this.#legal?.cast[slot]?.length ?? 0) > 0;
-      return [{ spell, slot, wait, left, usable, why: usable ? "" : whyNot(spell, fighter, wait, left) }];
+      return [{ spell, slot, wait, left, usable, why: usable || !mine ? "" : whyNot(spell, fighter, wait, left) }];
     });
   }
 
@@ -260,12 +263,11 @@ class DuelScreen {
   #choose(slot: number, keyboard = false): void {
     const found = this.#spellStates().find((one) => one.slot === slot);
     if (!found) return;
-    if (!found.usable) {
-      this.#tell(`${found.spell.name} : ${found.why || t("spell.no_target")}`);
-      return;
-    }
+    if (!found.usable && found.why !== "") this.#tell(`${found.spell.name} · ${found.why}`);
+    if (!found.usable && found.why !== t("spell.no_target")) return; // without a target its range is shown
     this.#slot = this.#slot === slot ? null : slot;
     this.#armed = null;
+    this.#boardElement.focus({ preventScroll: true }); // so that Enter casts rather than presses the spell again
     if (this.#slot !== null) this.#say(t("spell.choose_cell", { name: found.spell.name }));
     this.#refresh();
     if (keyboard && this.#slot !== null) this.#nextTarget(1);

@@ -68,26 +68,26 @@ export function cliff(side: "left" | "right", fill: string): string {
 
 const SCENERY: Record<string, () => string> = {
   W: () =>
-    block(38, 0, "#8d8798", "#5d5769", "#494454") +
+    block(26, 0, "#8d8798", "#5d5769", "#494454") +
     '<path fill="none" stroke="#00000038" stroke-width="1.3" d="M-32 -13 0 4 32 -13M-32 -26 0 -9 32 -26M-16 -17.500v-12.500M-22 -7.500v11.500M-8 13v-12M16 -17.500v-12.500M22 -7.500v11.500M8 13v-12"/>' +
-    `<polygon fill="none" stroke="#ffffff26" points="${diamond(0.5, 38)}"/>`,
+    `<polygon fill="none" stroke="#ffffff26" points="${diamond(0.5, 26)}"/>`,
   H: () =>
-    block(24, 2, "#4f8a45", "#2f5a30", "#264a28") +
-    '<g fill="#5f9c50"><circle cx="-14" cy="-25" r="7"/><circle cx="2" cy="-31" r="8"/><circle cx="14" cy="-24" r="7"/></g>' +
-    '<g fill="#78b562"><circle cx="-3" cy="-21" r="6"/><circle cx="-12" cy="-28" r="3.5"/><circle cx="9" cy="-31" r="4"/></g>' +
-    '<g fill="#3d7038"><circle cx="-20" cy="-10" r="4"/><circle cx="-8" cy="0" r="4"/><circle cx="12" cy="-2" r="4"/><circle cx="22" cy="-11" r="4"/></g>',
+    block(18, 2, "#4f8a45", "#2f5a30", "#264a28") +
+    '<g fill="#5f9c50"><circle cx="-14" cy="-18" r="7"/><circle cx="2" cy="-24" r="8"/><circle cx="14" cy="-17" r="7"/></g>' +
+    '<g fill="#78b562"><circle cx="-3" cy="-14" r="6"/><circle cx="-12" cy="-21" r="3.5"/><circle cx="9" cy="-24" r="4"/></g>' +
+    '<g fill="#3d7038"><circle cx="-20" cy="-6" r="4"/><circle cx="-8" cy="4" r="4"/><circle cx="12" cy="2" r="4"/><circle cx="22" cy="-7" r="4"/></g>',
   C: () =>
-    block(26, 5, "#b98a53", "#8a6038", "#6f4c2c") +
-    '<path fill="none" stroke="#4a3019" stroke-width="2" d="M-27 -2V-24M-1 12V-11M27 -2V-24M-26 -22 -2 10M2 10 26 -22"/>' +
-    `<polygon fill="none" stroke="#4a3019" stroke-width="1.6" points="${diamond(8, 26)}"/>`,
+    block(20, 5, "#b98a53", "#8a6038", "#6f4c2c") +
+    '<path fill="none" stroke="#4a3019" stroke-width="2" d="M-26 -2V-18M0 12V-5M26 -2V-18M-25 -16 -2 11M2 11 25 -16"/>' +
+    `<polygon fill="none" stroke="#4a3019" stroke-width="1.6" points="${diamond(8, 20)}"/>`,
   R: () =>
     '<path fill="#5a5550" d="M-27 2-20-16-6-6 0 15z"/><path fill="#746d66" d="M-20-16-8-32 8-28-6-6z"/>' +
     '<path fill="#948c83" d="M-8-32 8-28 20-14-6-6z" opacity=".9"/><path fill="#655f58" d="M-6-6 20-14 28 0 0 15z"/><path fill="#4c4742" d="M28 0 20-14 10 10z"/>' +
     '<path fill="#6f9150" d="M-8-32 0-30-6-24z" opacity=".7"/>',
   V: () =>
-    block(30, 1, "#756a8c", "#4b4260", "#3d3550") +
-    '<path fill="#1b1628" d="M-24 2V-12c0-7 5-9 9-6s6 9 6 14V9z"/><path fill="#ffb45a" opacity=".55" d="M-20 2v-10c0-4 3-5 5-3s3 5 3 8v8z"/>' +
-    `<polygon fill="none" stroke="#a99ac4" stroke-opacity=".4" points="${diamond(7, 30)}"/>`,
+    block(24, 1, "#756a8c", "#4b4260", "#3d3550") +
+    '<path fill="#1b1628" d="M-24 4V-7c0-6 5-8 9-5s6 7 6 12V11z"/><path fill="#ffb45a" opacity=".55" d="M-20 5v-9c0-4 3-5 5-3s3 5 3 8v6z"/>' +
+    `<polygon fill="none" stroke="#a99ac4" stroke-opacity=".4" points="${diamond(7, 24)}"/>`,
 };
 
 /** An obstacle by its sign in the map's drawing. */

@@ -89,7 +89,7 @@ export function fighterPanel(catalogue: Catalogue, state: Seated & { view: View 
       h("span", { class: "terms" }, sheet),
       h("span", { class: "hp-line" }, bar(entity), h("b", {}, `${entity.hp} / ${entity.max_hp}`)),
       h("p", { class: "chips" }, ...figures),
-      passive ? h("p", { class: "terms", title: passive.text }, `${t("class.passive")} : ${passive.name}`) : null,
+      passive ? h("p", { class: "terms", title: passive.text }, `${t("class.passive")} · ${passive.name}`) : null,
       effects.length ? h("ul", { class: "effects" }, ...effects) : null,
     ),
   );
