@@ -11,7 +11,7 @@ from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
-WAIT = 20.0
+WAIT = 60.0
 ARROWS = {
     (-1, 0): Keys.ARROW_UP,
     (1, 0): Keys.ARROW_DOWN,
@@ -54,7 +54,8 @@ class Table:
     def faults(self) -> list[str]:
         """What the browser complained of since it was last asked."""
         log = self.driver.get_log("browser")
-        return [entry["message"] for entry in log if entry["level"] == "SEVERE"]
+        found = [entry["message"] for entry in log if entry["level"] == "SEVERE"]
+        return [words for words in found if "favicon.ico" not in words]  # /v1/health has none
 
     def run(self, script: str, *arguments: Any) -> Any:
         """Run a script in the page."""
@@ -92,8 +93,8 @@ class Table:
         return found[0]
 
     def click(self, name: str) -> None:
-        """Click an element."""
-        self.shown(name).click()
+        """Click an element, found again where the page has rebuilt it meanwhile."""
+        self.until(lambda: self.shown(name).click() or True)
 
     def text(self, name: str) -> str:
         """The text of an element, whether to be seen or only to be heard."""
@@ -182,6 +183,10 @@ class Table:
         self.run("arguments[0].scrollIntoView({block: 'center', inline: 'center'})", element)
         return element
 
+    def spell(self, slot: int) -> WebElement:
+        """The button of a spell."""
+        return next(e for e in self.all("spell") if e.get_attribute("data-slot") == str(slot))
+
     def by_mouse(self, action: dict[str, Any]) -> None:
         """Take an action with the mouse alone."""
         kind = action["type"]
@@ -190,9 +195,7 @@ class Table:
             self.click({"raise": "raise", "pass": "decline" if auction else "end-turn"}[kind])
             return
         if kind == "cast":
-            self.driver.find_element(
-                By.CSS_SELECTOR, f'[data-testid="spell"][data-slot="{action["slot"]}"]'
-            ).click()
+            self.until(lambda: self.spell(action["slot"]).click() or True)
         ActionChains(self.driver, duration=0).click(self.cell(action["cell"])).perform()
 
     def by_keyboard(self, action: dict[str, Any]) -> None:

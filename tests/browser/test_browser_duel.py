@@ -27,7 +27,9 @@ def test_a_whole_duel_by_mouse(table: Table) -> None:
     table.sit_down()
     ended_well(table, table.play(table.by_mouse))
     table.click("replay")
-    table.until(lambda: table.all("replay")[0].get_attribute("data-ready"), "no replay comes")
+    table.until(
+        lambda: table.all("replay-screen")[0].get_attribute("data-ready"), "no replay comes"
+    )
     table.click("replay-close")
     table.click("new-duel")
     assert table.shown("class-brute").get_attribute("aria-pressed") == "true"
@@ -45,7 +47,9 @@ def test_a_whole_duel_by_keyboard(table: Table) -> None:
     ended_well(table, table.play(table.by_keyboard))
     table.tab_to("replay")
     table.press(Keys.ENTER)
-    table.until(lambda: table.all("replay")[0].get_attribute("data-ready"), "no replay comes")
+    table.until(
+        lambda: table.all("replay-screen")[0].get_attribute("data-ready"), "no replay comes"
+    )
     table.press(Keys.ESCAPE)
     table.tab_to("new-duel")
     table.press(Keys.ENTER)

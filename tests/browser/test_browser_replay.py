@@ -20,13 +20,13 @@ def finished(table: Table) -> list[dict[str, Any]]:
         if len(frames) == page["total"]:
             break
     table.open(f"replay/{table.duel}")
-    table.until(lambda: table.all("replay")[0].get_attribute("data-ready"))
+    table.until(lambda: table.all("replay-screen")[0].get_attribute("data-ready"))
     return frames
 
 
 def position(table: Table) -> int:
     """The moment that is shown."""
-    return int(table.all("replay")[0].get_attribute("data-position"))
+    return int(table.all("replay-screen")[0].get_attribute("data-position"))
 
 
 def standing(table: Table) -> dict[int, str]:
@@ -35,7 +35,7 @@ def standing(table: Table) -> dict[int, str]:
         "return [...document.querySelectorAll('[data-entity]')].map(piece => "
         "[+piece.dataset.entity, piece.querySelector('.hp-number').textContent])"
     )
-    return {number: hp for number, hp in found}
+    return dict(found)
 
 
 def fits(table: Table, frame: dict[str, Any]) -> bool:

@@ -73,7 +73,7 @@ export function openReplay(
 class Replay implements OpenReplay {
   readonly #duel: string;
   readonly #options: ReplayOptions;
-  readonly #root = h("section", { class: "replay", "data-testid": "replay", tabindex: -1 });
+  readonly #root = h("section", { class: "replay", "data-testid": "replay-screen", tabindex: -1 });
   readonly #stage = h("div", { class: "replay-board board", "data-testid": "replay-board" });
   readonly #title = h("h2", { "data-testid": "replay-turn", "aria-live": "polite" });
   readonly #notice = h("p", { class: "replay-notice", role: "status" });
