@@ -68,7 +68,11 @@ class DuelScreen {
     this.#order = createOrder(this.#orderElement, catalogue, (index) => this.#inspect(index));
     root.replaceChildren(this.#build());
     this.#board = createBoard(this.#boardElement, catalogue, {
-      hover: (cell) => this.#hover(cell),
+      hover: (cell) => {
+        this.#looked = null;
+        this.#board.cursor(null); // the mouse leads now
+        this.#hover(cell);
+      },
       select: (cell, touch) => this.#select(cell, touch || matchMedia("(max-width: 640px)").matches),
     });
     this.#stopKeys = listen({
@@ -82,7 +86,7 @@ class DuelScreen {
       log: () => this.#toggleLog(true),
       help: showHelp,
     });
-    this.#boardElement.addEventListener("focus", () => this.#cursor ?? this.#move(0, 0));
+    this.#boardElement.addEventListener("focus", () => this.#boardElement.matches(":focus-visible") && this.#move(0, 0));
     this.#connection = this.#connect();
     this.#say(t("connection.connecting"));
   }
@@ -189,6 +193,7 @@ class DuelScreen {
     this.#state = state;
     if (before?.view.actor !== state.view.actor || before?.view.turn !== state.view.turn) this.#slot = null;
     this.#armed = null;
+    this.#looked = null;
     this.#clock.show(state.clock);
     this.#refresh();
     const acting = this.#actor?.cell;
@@ -507,7 +512,7 @@ class DuelScreen {
   #infoContent(): HTMLElement | null {
     const state = this.#state;
     if (!state) return null;
-    const spell = this.#looked ?? this.#spell();
+    const spell = this.#spell() ?? this.#looked;
     if (spell) return this.#spellInfo(spell);
     const shown = entityAt(state.view, this.#hovered) ?? state.view.entities.find((one) => one.index === this.#inspected);
     if (shown) return fighterPanel(this.#catalogue, state, shown);

@@ -26,20 +26,21 @@ export function createOrder(element: HTMLElement, catalogue: Catalogue, inspect?
   element.setAttribute("aria-label", t("turn.order"));
   return {
     show(view: View, seats: readonly SeatState[]): void {
-      element.replaceChildren(...inOrder(view).map((entity) => card(catalogue, { seats: [...seats] }, view, entity, inspect)));
+      element.replaceChildren(...inOrder(catalogue, view).map((entity) => card(catalogue, { seats: [...seats] }, view, entity, inspect)));
     },
   };
 }
 
-// the camp that begins comes first; a summon follows its hero
-function inOrder(view: View): Entity[] {
+// the camp that begins comes first; a summon follows its hero, and inert ones play no turn
+function inOrder(catalogue: Catalogue, view: View): Entity[] {
+  const mobile = (kind: string): boolean => catalogue.summons.find((sheet) => sheet.id === kind)?.mobile ?? true;
+  const plays = (entity: Entity): boolean => entity.kind === "hero" || (entity.shown.alive && mobile(entity.kind));
   const first = view.first_camp ?? view.auction.bidder ?? view.auction.drawn_camp;
   const place = (entity: Entity): number => {
     const rank = Math.floor(entity.owner / 2) * 2 + (entity.owner % 2 === first ? 0 : 1);
     return rank * 100 + (entity.kind === "hero" ? 0 : 1 + entity.index);
   };
-  const counts = (entity: Entity): boolean => entity.kind === "hero" || (entity.shown.alive && entity.cell !== null);
-  return view.entities.filter(counts).sort((a, b) => place(a) - place(b));
+  return view.entities.filter(plays).sort((a, b) => place(a) - place(b));
 }
 
 function card(catalogue: Catalogue, seated: Seated, view: View, entity: Entity, inspect?: (index: number) => void): HTMLElement {
