@@ -20,6 +20,7 @@ import type { Action, Catalogue, Cell, Entity, GameEvent, Legal, Marks, Spell, S
 const HURRY = 3; // steps that wait before animations play faster
 const SKIP = 10; // and before they are left out
 const MOST_LINES = 400;
+const TOUR_LIMIT = 40; // E3
 
 /** The screen of a duel inside `root`; the answer takes it down. */
 export function openDuel(root: HTMLElement, catalogue: Catalogue, seat: Seat): () => void {
@@ -383,7 +384,7 @@ class DuelScreen {
 
   #statusText(state: State): (Node | string)[] {
     const { view } = state;
-    const parts = view.phase === "fight" ? [h("b", {}, t("turn.tour.limit", { n: view.tour, limit: 40 }))] : [];
+    const parts = view.phase === "fight" ? [h("b", {}, t("turn.tour.limit", { n: view.tour, limit: TOUR_LIMIT }))] : [];
     return [...parts, " ", this.#turnText(state)];
   }
 

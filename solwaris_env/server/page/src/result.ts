@@ -16,11 +16,12 @@ export function resultPanel(state: State): HTMLElement {
   const { outcome, view } = state;
   const camp = (state.seat ?? 0) % 2;
   const reason = outcome?.termination as keyof typeof REASONS | undefined;
+  const lostAll = reason === "knockout" && kindOf(state) === "lost";
   const shares = outcome?.hp_share.map((share) => Math.round(100 * share)) ?? [0, 0];
   const price = Math.max(0, ...(outcome?.price_paid ?? []));
   const problem = h("p", { class: "why", role: "alert" });
   const facts = [
-    reason ? t(REASONS[reason]) : "",
+    lostAll ? t("result.winner", { camp: t(camp === 0 ? "camp.1" : "camp.0") }) : reason ? t(REASONS[reason]) : "",
     outcome ? t("result.tours", { n: outcome.tours }) : "",
     t("result.hp_share", { own: shares[camp], other: shares[1 - camp] }),
     price ? t("result.price", { n: price }) : "",
