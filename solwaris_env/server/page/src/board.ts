@@ -387,7 +387,7 @@ function boxOf(cells: readonly Cell[]): { x: number; y: number; width: number; h
   const xs = points.map((point) => point.x);
   const ys = points.map((point) => point.y);
   const [left, right] = [Math.min(...xs) - TILE.halfWidth - 8, Math.max(...xs) + TILE.halfWidth + 8];
-  const [top, bottom] = [Math.min(...ys) - 86, Math.max(...ys) + TILE.halfHeight + 22];
+  const [top, bottom] = [Math.min(...ys) - 106, Math.max(...ys) + TILE.halfHeight + 22];
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 

@@ -16,7 +16,9 @@ export function deedChips(effects: readonly SpellEffect[]): HTMLElement[] {
     if (effect.summon) return [chip(effect.summon.id, `${effect.summon.name} · ${effect.summon.hp} ${t("class.hp")}`)];
     if (effect.trap) return [chip("trap", effect.trap.name), ...deedChips(effect.trap.effects)];
     const told = number(effect);
-    return told === "" ? [] : [chip(effect.kind, told)];
+    const shown = chip(effect.kind, told);
+    if (effect.turns !== undefined) shown.append(icon("clock", "icon during"), `${effect.turns}`);
+    return told === "" && effect.turns === undefined ? [] : [shown];
   });
 }
 
@@ -26,8 +28,7 @@ function number(effect: SpellEffect): string {
   const removed = effect.tries === undefined ? "" : `−${effect.tries} ${t(effect.kind === "remove_ap" ? "entity.ap" : "entity.mp")}`;
   const gained = effect.points === undefined ? "" : `${effect.points}${gainWord(effect.kind)}`;
   const cells = effect.cells === undefined ? "" : `${effect.cells}`;
-  const turns = effect.turns === undefined ? "" : `⏱ ${effect.turns}`;
-  return [span, percent, removed, gained, cells, turns].filter((part) => part !== "").join(" ");
+  return [span, percent, removed, gained, cells].filter((part) => part !== "").join(" ");
 }
 
 function gainWord(kind: string): string {

@@ -11,6 +11,7 @@ import { button, h } from "./dom.ts";
 import { includes, path, same, spellArea, spellRange } from "./geometry.ts";
 import { ClockFace, createOrder, fighterPanel, sheetOf, spellBar, spellOf, type SpellState } from "./hud.ts";
 import { cellName, isKey, t } from "./i18n.ts";
+import { icon } from "./icons.ts";
 import { listen } from "./keyboard.ts";
 import { namesOf, sentence } from "./log.ts";
 import { showHelp, askConfirmation } from "./dialogs.ts";
@@ -104,11 +105,11 @@ class DuelScreen {
       "div",
       { class: "tools" },
       button({ class: "tool", "aria-label": t("board.zoom.out"), title: t("board.zoom.out") }, () => this.#board.zoom(0.8), "−"),
-      button({ class: "tool", "aria-label": t("board.zoom.fit"), title: t("board.zoom.fit") }, () => this.#board.zoom(0), "⤢"),
+      button({ class: "tool", "aria-label": t("board.zoom.fit"), title: t("board.zoom.fit") }, () => this.#board.zoom(0), icon("fit")),
       button({ class: "tool", "aria-label": t("board.zoom.in"), title: t("board.zoom.in") }, () => this.#board.zoom(1.25), "+"),
-      button({ class: "tool wide-no", "aria-label": t("log.title"), title: t("log.title"), "data-testid": "log-toggle" }, () => this.#toggleLog(), "☰"),
+      button({ class: "tool wide-no", "aria-label": t("log.title"), title: t("log.title"), "data-testid": "log-toggle" }, () => this.#toggleLog(), icon("list")),
       button({ class: "tool", "aria-label": t("help.title"), title: t("help.title"), "data-testid": "help" }, showHelp, "?"),
-      button({ class: "tool give-up", "data-testid": "give-up", title: t("turn.forfeit"), "aria-label": t("turn.forfeit") }, () => this.#giveUp(), "⚑"),
+      button({ class: "tool give-up", "data-testid": "give-up", title: t("turn.forfeit"), "aria-label": t("turn.forfeit") }, () => this.#giveUp(), icon("flag")),
     );
     this.#side.append(h("h2", {}, t("log.title")), this.#log);
     return h(

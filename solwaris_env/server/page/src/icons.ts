@@ -39,7 +39,8 @@ const SIGNS: Record<string, string> = {
   automate: `<rect x="6" y="8" width="12" height="10" rx="2" ${LINE}/><path ${LINE} d="M12 8V4 M9.5 12.5h.01 M14.5 12.5h.01 M9 18v3 M15 18v3 M10 3h4"/>`,
   dice: `<rect x="4" y="4" width="16" height="16" rx="3" ${LINE}/><path d="M8.5 8.5h.01M15.5 8.5h.01M12 12h.01M8.5 15.5h.01M15.5 15.5h.01" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round"/>`,
   clock: `<circle cx="12" cy="12" r="9" ${LINE}/><path ${LINE} d="M12 7v5l3.5 2"/>`,
-  skull: `<path ${LINE} d="M5 12a7 7 0 1 1 14 0c0 2-1 3.5-2.5 4.5V20h-9v-3.5C6 15.5 5 14 5 12z M9.5 11.5h.01 M14.5 11.5h.01 M10.5 20v-2 M13.5 20v-2"/>`,
+  fit: `<path ${LINE} d="M4 9V4h5 M20 15v5h-5 M15 4h5v5 M9 20H4v-5"/>`,
+  list: `<path ${LINE} d="M4 6h16 M4 12h16 M4 18h16"/>`,
 };
 
 // spells are known by their deed: the first of these that one of its effects does
