@@ -8,9 +8,9 @@ import pytest
 
 from solwaris_env.agents import make_agent
 from solwaris_env.agents.base import pick_uniform
-from solwaris_env.agents.onnx import OnnxAgent, expected_metadata
+from solwaris_env.agents.onnx import OnnxAgent, expected_metadata, likeliest
 from solwaris_env.agents.random import RandomAgent
-from solwaris_env.duel.codec import ACTIONS
+from solwaris_env.duel.codec import ACTIONS, GO, PASS, RAISE
 from solwaris_env.duel.observation import BOARD_SHAPE, SCALAR_SIZE
 from solwaris_env.errors import SolwarisError
 
@@ -114,6 +114,18 @@ def test_onnx_takes_the_best_legal_action_and_the_first_among_equals(tmp_path: P
     batch = views([[3, 5, 6], [3, 6], [2, 3], [1, 2]])
     assert agent.act_batch(batch).tolist() == [5, 6, 3, 1]
     assert agent.act(one(batch)) == 5
+
+
+def test_the_likeliest_kind_is_chosen_first() -> None:
+    """Three walks of chance 1/5 each outweigh a cast of 2/5; two of 1/6 each do not outweigh two
+    casts of 1/3, of which the first is taken, as passing is before raising."""
+    scores = np.full((3, ACTIONS), -np.inf, np.float32)
+    scores[:, [7, GO + 1, GO + 2]] = np.log([2, 1, 1])
+    scores[0, GO + 9] = 0.001
+    scores[1, 4] = np.log(2)
+    scores[2] = -np.inf
+    scores[2, [RAISE, PASS]] = 1.0
+    assert likeliest(scores).tolist() == [GO + 9, 4, PASS]
 
 
 def test_onnx_samples_with_a_temperature(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from solwaris_env.duel.codec import ACTIONS, GO, PASS
 from solwaris_env.duel.content.loader import content
 from solwaris_env.duel.observation import BOARD_SHAPE, SCALAR_SIZE, SCALARS
 from training.choices import choices
-from training.network import DuelNetwork, NetworkSize
+from training.network import LIMIT, DuelNetwork, NetworkSize
 from training.opponents import GREEDY, PLANNER, RANDOM, SNAPSHOTS, Opponents
 from training.outcomes import Outcomes
 from training.pool import Pool
@@ -75,7 +75,7 @@ def test_entropy_and_chances_by_kind() -> None:
         "chance/cast": 0.5, "chance/go": 0.25, "chance/pass": 0.25,
     })  # fmt: skip
     # e^ln 3 to 1: passing has three shares of six in the turn
-    weighed = choices(uniform(math.log(3)), observation, masks)
+    weighed = choices(uniform(LIMIT * math.atanh(math.log(3) / LIMIT)), observation, masks)
     assert weighed["chance/pass"] == pytest.approx(0.5)
 
 

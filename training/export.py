@@ -1,8 +1,8 @@
 """From a run's checkpoint to an ONNX file that needs no torch.
 
 The file takes `board` int8 (B, C, 18, 28) and `scalars` float32 (B, K) and answers `logits`
-float32 (B, 4539) and `value` float32 (B,), for any B. The mask is applied outside, and among
-equal logits the lowest index is the best action.
+float32 (B, 4539) and `value` float32 (B,), for any B. The mask is applied outside;
+`solwaris_env.agents.onnx.likeliest` chooses without chance.
 """
 
 import io

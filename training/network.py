@@ -37,6 +37,10 @@ PLANE_SCALES = {
 # Planes whose nearness every cell is told, far beyond the reach of a 3x3 convolution.
 BEACONS = ("self", "own_hero", "their_hero", "their_summon")
 BEACON_SCALES = (2.0, 8.0)
+# How far a cell is from the nearest seen foe, exactly: ranges end sharply, and where to walk is
+# mostly a question of them. One number for each distance below this, one for all above.
+FARTHEST = 12
+SHARPNESS = 0.5  # scale of a beacon from which distances can be read back
 # Planes whose marked cells hand their embeddings to the situation.
 FOCUS = ("self", "own_hero", "their_hero")
 SPELL_EMBEDDING = 32
@@ -92,6 +96,10 @@ class DuelNetwork(nn.Module):
         for i, reach in enumerate(BEACON_SCALES):
             self.register_buffer(f"rows{i}", nearness(HEIGHT, reach), persistent=False)
             self.register_buffer(f"columns{i}", nearness(WIDTH, reach), persistent=False)
+        self.register_buffer("rows_sharp", nearness(HEIGHT, SHARPNESS), persistent=False)
+        self.register_buffer("columns_sharp", nearness(WIDTH, SHARPNESS), persistent=False)
+        marks = torch.arange(FARTHEST + 1, dtype=torch.float32)
+        self.register_buffer("marks", marks, persistent=False)
         preference = -PREFERENCE * torch.arange(ACTIONS, dtype=torch.float32)
         self.register_buffer("preference", preference.view(1, -1), persistent=False)
         # Spell id + 1 -> what the rules say about it; 0: an empty slot.
@@ -100,6 +108,8 @@ class DuelNetwork(nn.Module):
         self.register_buffer("sheet", torch.cat((empty, features)), persistent=False)
         self._beacons = [PLANES[name].start for name in BEACONS]
         self._focus = [PLANES[name].start for name in FOCUS]
+        self._foes = PLANES["their_hero"].start
+        self._sighted = PLANES["sighted"].start
 
         coarse = 2 * channels
         self.facts = nn.Linear(SCALAR_SIZE, width)
@@ -112,6 +122,7 @@ class DuelNetwork(nn.Module):
         )
         self.up = nn.Linear(coarse, 4 * channels)
         self.cell = nn.Linear(planes, channels)
+        self.cell_far = nn.Linear(2 * len(marks), channels, bias=False)
         self.refine = nn.Linear(channels, channels)
         watched = channels * len(FOCUS) + coarse
         self.situation = nn.Linear(width + SPELL_EMBEDDING + watched, width)
@@ -119,6 +130,7 @@ class DuelNetwork(nn.Module):
         self.context = nn.Linear(width, width // 2)
         self.go = nn.Parameter(torch.zeros(1, 1, width // 2))
         self.query = nn.Linear(width // 2, channels + 1)
+        self.query_far = nn.Linear(width // 2, 2 * len(marks))
         self.specials = nn.Linear(width, SPECIALS)
         self.value_hidden = nn.Linear(width, width)
         self.value = nn.Linear(width, 1)
@@ -129,10 +141,12 @@ class DuelNetwork(nn.Module):
         for module in self.modules():
             if isinstance(module, nn.Linear | nn.Conv2d):
                 nn.init.orthogonal_(module.weight, np.sqrt(2))
-                nn.init.zeros_(module.bias)
+                if module.bias is not None:
+                    nn.init.zeros_(module.bias)
         for module, gain in (
             (self.told, 0.5),
             (self.query, 0.05),
+            (self.query_far, 0.05),
             (self.specials, 0.01),
             (self.value, 0.1),
         ):
@@ -143,14 +157,16 @@ class DuelNetwork(nn.Module):
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return `logits` (B, 4539) and `value` (B,)."""
         bar, facts = self._facts(scalars)
-        cells, whole = self._cells(board, facts)
+        far = self._far(board)
+        cells, whole = self._cells(board, facts, far)
         situation = self._situation(board, facts, cells, whole)
-        return self._logits(bar, situation, cells), self._value(situation)
+        return self._logits(bar, situation, cells, far), self._value(situation)
 
     def values(self, board: torch.Tensor, scalars: torch.Tensor) -> torch.Tensor:
         """Return `value` (B,) alone."""
         _, facts = self._facts(scalars)
-        return self._value(self._situation(board, facts, *self._cells(board, facts)))
+        cells, whole = self._cells(board, facts, self._far(board))
+        return self._value(self._situation(board, facts, cells, whole))
 
     def _facts(self, scalars: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Read the scalars: the spell bar (B, 8, E), and all of them summed up (B, width + E)."""
@@ -163,8 +179,21 @@ class DuelNetwork(nn.Module):
         facts = functional.relu(self.facts(plain))
         return bar, torch.cat((facts, bar.mean(dim=1)), dim=1)
 
+    def _far(self, board: torch.Tensor) -> torch.Tensor:
+        """Distance to the nearest seen foe, one-hot, and that again where it sees the cell:
+        (B, 504, 2 (FARTHEST + 1)) in the trunk's precision."""
+        foes = board[:, self._foes].float()
+        near = self.rows_sharp @ foes @ self.columns_sharp
+        # Two foes equally far add up, which is a third of a cell; rounding undoes it.
+        steps = torch.round(-SHARPNESS * torch.log(near.clamp(min=1e-30)))
+        steps = steps.clamp(max=FARTHEST).flatten(1)[:, :, None]
+        far = functional.relu(1.0 - (steps - self.marks).abs())
+        seen = board[:, self._sighted].flatten(1)[:, :, None].clamp(max=1)
+        far = torch.cat((far, far * seen), dim=2)
+        return far.bfloat16() if self.half else far
+
     def _cells(
-        self, board: torch.Tensor, facts: torch.Tensor
+        self, board: torch.Tensor, facts: torch.Tensor, far: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Embed the cells: float32 (B, 504, D), and the whole board (B, 2 D)."""
         dtype = torch.bfloat16 if self.half else torch.float32
@@ -187,6 +216,8 @@ class DuelNetwork(nn.Module):
         own = functional.linear(
             x, (self.cell.weight * self.scale.view(1, -1)).to(dtype), self.cell.bias.to(dtype)
         )
+        own = own.view(-1, CELLS, self.cell.out_features)
+        own = own + functional.linear(far, self.cell_far.weight.to(dtype))
         own = own.view(-1, HEIGHT // 2, 2, WIDTH // 2, 2, self.cell.out_features)
         cells = functional.relu(own + raised.permute(0, 1, 3, 2, 4, 5))
         cells = cells.view(-1, CELLS, self.cell.out_features)
@@ -208,12 +239,15 @@ class DuelNetwork(nn.Module):
         return functional.relu(self.situation(torch.cat((facts, watched, whole), dim=1)))
 
     def _logits(
-        self, bar: torch.Tensor, situation: torch.Tensor, cells: torch.Tensor
+        self, bar: torch.Tensor, situation: torch.Tensor, cells: torch.Tensor, far: torch.Tensor
     ) -> torch.Tensor:
         asked = torch.cat((self.asked(bar), self.go.expand(bar.shape[0], 1, -1)), dim=1)
-        query = self.query(functional.relu(asked + self.context(situation)[:, None]))
+        asked = functional.relu(asked + self.context(situation)[:, None])
+        query = self.query(asked)
         # In this order the gradient of the cells comes out in their own memory layout.
         aimed = (cells @ query[:, :, :-1].transpose(1, 2)).transpose(1, 2) + query[:, :, -1:]
+        ranged = far @ self.query_far(asked).to(far.dtype).transpose(1, 2)
+        aimed = aimed + ranged.transpose(1, 2).float()
         logits = torch.cat((aimed.flatten(1), self.specials(situation)), dim=1)
         return LIMIT * torch.tanh(logits / LIMIT) + self.preference
 

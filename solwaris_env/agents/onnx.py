@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import onnxruntime
 
-from ..duel.codec import ACTIONS
+from ..duel.codec import ACTIONS, FORFEIT, GO, PASS, RAISE
 from ..duel.content.loader import rulebook, rulebook_hash
 from ..duel.content.schema import HEIGHT, WIDTH
 from ..duel.observation import schema_hash
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 DTYPES = {"tensor(int8)": np.int8, "tensor(float)": np.float32}
 INPUTS = ("board", "scalars")
+KINDS = np.array([0, GO, PASS, RAISE, FORFEIT])  # first action of each: cast, go, ...
+KIND_OF = np.searchsorted(KINDS, np.arange(ACTIONS), side="right") - 1
 
 
 def expected_metadata() -> dict[str, str]:
@@ -41,8 +43,8 @@ def expected_metadata() -> dict[str, str]:
 class OnnxAgent(Agent):
     """Plays a policy exported by `solwaris export`.
 
-    With temperature 0 it takes the legal action of the highest logit, among equals the one of
-    the lowest index. Otherwise it draws from the softmax of the legal logits over temperature.
+    With temperature 0 it takes the action of `likeliest`. Otherwise it draws from the softmax of
+    the legal logits over temperature.
     Without a temperature given the file's own counts, or 0 where it has none.
     `threads` bounds what the runtime uses; None leaves it to the runtime.
 
@@ -126,12 +128,27 @@ class OnnxAgent(Agent):
         if np.isnan(scores).any():
             raise SolwarisError(f"the policy {self.name} answered with logits that are no numbers")
         if self.temperature == 0:
-            return scores.argmax(axis=1)
+            return likeliest(scores)
         scores = scores.astype(np.float64)
         scores -= scores.max(axis=1, keepdims=True)
         total = np.cumsum(np.exp(scores / self.temperature), axis=1)
         drawn = self._rng.random(len(total)) * total[:, -1]
         return (total <= drawn[:, None]).sum(axis=1)
+
+
+def likeliest(scores: np.ndarray) -> np.ndarray:
+    """Return the best action of the likeliest kind, int64 (n,).
+
+    A good walk often has a dozen as good beside it, each of which then is less likely than the
+    one cast or pass: what is likeliest in all is found first, of casting, going, passing, raising
+    and forfeiting. Among equal actions or kinds the first one counts.
+
+    Args:
+        scores: (n, A) logits, -inf for what is not legal.
+    """
+    chances = np.exp((scores - scores.max(axis=1, keepdims=True)).astype(np.float64))
+    kind = np.add.reduceat(chances, KINDS, axis=1).argmax(axis=1)
+    return np.where(kind[:, None] == KIND_OF, scores, -np.inf).argmax(axis=1)
 
 
 def _own_number(path: str | os.PathLike, metadata: Mapping[str, str], key: str) -> float:

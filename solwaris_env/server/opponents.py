@@ -14,7 +14,7 @@ import numpy as np
 
 from ..agents.base import Agent
 from ..agents.make import make_agent
-from ..agents.onnx import OnnxAgent
+from ..agents.onnx import OnnxAgent, likeliest
 from ..agents.random import RandomAgent
 from ..duel.codec import decode, to_text
 from ..duel.content.loader import rulebook
@@ -344,7 +344,7 @@ def _policy_decisions(
             raise SolwarisError(f"the policy {agent.name} answered with logits that are no numbers")
         shares = np.exp((scores - scores.max()) / (temperature or 1.0))
         shares /= shares.sum()
-        action = int(scores.argmax())
+        action = int(likeliest(scores[None])[0])
         if temperature:
             action = int(rng.choice(len(shares), p=shares))
         best = np.argsort(-shares, kind="stable")[: request.alternatives]

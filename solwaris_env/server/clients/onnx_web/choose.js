@@ -14,8 +14,11 @@ function tensor(policy, name, values, dims) {
   return new policy.ort.Tensor(whole ? "int8" : "float32", data, dims);
 }
 
+// Where each kind of action begins: cast, go, pass, raise, forfeit; and where all end.
+const KINDS = [0, 4032, 4536, 4537, 4538, 4539];
+
 /**
- * The index of the best legal action.
+ * The index of the best legal action of the likeliest kind.
  * board: 32 x 18 x 28 numbers in a row, scalars: 235 numbers, mask: 4539 zeros and ones.
  */
 export async function choose(policy, board, scalars, mask) {
@@ -23,9 +26,19 @@ export async function choose(policy, board, scalars, mask) {
     board: tensor(policy, "board", board, [1, board.length / 504, 18, 28]),
     scalars: tensor(policy, "scalars", scalars, [1, scalars.length]),
   });
-  let best = -1;
-  for (let action = 0; action < mask.length; action += 1) {
-    if (mask[action] && (best < 0 || logits.data[action] > logits.data[best])) best = action;
+  const values = logits.data;
+  const highest = values.reduce((top, value, a) => (mask[a] ? Math.max(top, value) : top), -1e9);
+  let chosen = -1;
+  let likeliest = 0;
+  for (let kind = 0; kind + 1 < KINDS.length; kind += 1) {
+    let chance = 0;
+    let best = -1;
+    for (let action = KINDS[kind]; action < KINDS[kind + 1]; action += 1) {
+      if (!mask[action]) continue;
+      chance += Math.exp(values[action] - highest);
+      if (best < 0 || values[action] > values[best]) best = action;
+    }
+    if (chance > likeliest) [chosen, likeliest] = [best, chance];
   }
-  return best;
+  return chosen;
 }
