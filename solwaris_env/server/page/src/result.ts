@@ -16,7 +16,7 @@ export function resultPanel(state: State): HTMLElement {
   const { outcome, view } = state;
   const camp = (state.seat ?? 0) % 2;
   const reason = outcome?.termination as keyof typeof REASONS | undefined;
-  const lostAll = reason === "knockout" && kindOf(state) === "lost";
+  const lostAll = state.seat !== null && reason === "knockout" && kindOf(state) === "lost";
   const shares = outcome?.hp_share.map((share) => Math.round(100 * share)) ?? [0, 0];
   const price = Math.max(0, ...(outcome?.price_paid ?? []));
   const problem = h("p", { class: "why", role: "alert" });
