@@ -18,6 +18,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--force-prefers-reduced-motion",  # nothing on a page has to be waited for
 )
 NAMES = ("chromium", "chromium-browser")
 

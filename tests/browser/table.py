@@ -177,6 +177,14 @@ class Table:
             self.until(lambda seq=state["seq"]: self.state()["seq"] > seq, "nothing came of it")
         return self.state()
 
+    def replay(self) -> None:
+        """Wait until a replay is there."""
+
+        def ready() -> bool:
+            return self.all("replay-screen")[0].get_attribute("data-ready") is not None
+
+        self.until(ready, "no replay comes")
+
     def cell(self, cell: list[int]) -> WebElement:
         """A cell of the board, moved to where it can be seen."""
         element = self.driver.find_element(By.CSS_SELECTOR, f'[data-cell="{cell[0]},{cell[1]}"]')

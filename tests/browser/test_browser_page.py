@@ -67,7 +67,7 @@ def screens(table: Table, language: str) -> Iterator[str]:
     table.shown("result")
     yield "result"
     table.click("replay")
-    table.until(lambda: table.all("replay-screen")[0].get_attribute("data-ready"))
+    table.replay()
     table.press(Keys.END)
     yield "replay"
 

@@ -20,7 +20,7 @@ def finished(table: Table) -> list[dict[str, Any]]:
         if len(frames) == page["total"]:
             break
     table.open(f"replay/{table.duel}")
-    table.until(lambda: table.all("replay-screen")[0].get_attribute("data-ready"))
+    table.replay()
     return frames
 
 
