@@ -26,6 +26,8 @@ export class Connection {
   #retry = 0;
   #beat = 0;
   #stopped = false;
+  #open = false;
+  #pending: { action: Action; seq: number } | null = null; // sent, not answered yet
 
   constructor(seat: Seat, handlers: ConnectionHandlers) {
     this.#seat = seat;
@@ -34,11 +36,12 @@ export class Connection {
   }
 
   act(action: Action, seq: number): void {
-    this.#socket?.act(action, seq);
+    this.#pending = { action, seq };
+    if (this.#open) this.#socket?.act(action, seq);
   }
 
   resign(): void {
-    this.#socket?.resign();
+    if (this.#open) this.#socket?.resign();
   }
 
   stop(): void {
@@ -52,6 +55,7 @@ export class Connection {
     const socket = this.#seat.follow(
       (message) => {
         if (this.#stopped) return;
+        if (message.type === "ack" || message.type === "error") this.#pending = null;
         if (message.type === "error") this.#handlers.refused(message.error.code, message.error.message);
         if (message.type === "presence") this.#handlers.presence(message.seats, message.away);
         if (message.type === "step") this.#step(message.step, message.state);
@@ -73,11 +77,20 @@ export class Connection {
   #state(state: State): void {
     this.#seq = state.seq;
     this.#tries = 0;
+    this.#open = true;
     this.#handlers.open();
     this.#handlers.state(state);
+    this.#sendAgain(state.seq);
+  }
+
+  // what was lost with the last socket; its seq keeps it from being done twice
+  #sendAgain(seq: number): void {
+    if (this.#pending?.seq === seq) this.act(this.#pending.action, seq);
+    else this.#pending = null;
   }
 
   #closed(code: number): void {
+    this.#open = false;
     if (this.#stopped) return;
     if (FOR_GOOD.includes(code)) {
       this.stop();
