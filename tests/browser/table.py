@@ -35,6 +35,7 @@ class Table:
         self.http = httpx.Client(base_url=address, timeout=30)
         self.duel = ""
         self.secret: str | None = None
+        self.taps = 1  # it takes to choose a cell: on a phone the first one only shows
 
     # -- the browser ---------------------------------------------------------------------
 
@@ -74,6 +75,7 @@ class Table:
 
     def narrow(self, width: int = 390, height: int = 844) -> None:
         """Be a phone."""
+        self.taps = 2
         sizes = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sizes)
 
@@ -204,7 +206,8 @@ class Table:
             return
         if kind == "cast":
             self.until(lambda: self.spell(action["slot"]).click() or True)
-        ActionChains(self.driver, duration=0).click(self.cell(action["cell"])).perform()
+        for _ in range(self.taps):
+            ActionChains(self.driver, duration=0).click(self.cell(action["cell"])).perform()
 
     def by_keyboard(self, action: dict[str, Any]) -> None:
         """Take an action with the keyboard alone."""
