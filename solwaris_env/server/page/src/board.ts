@@ -1,7 +1,7 @@
 // The board: an isometric drawing of what a view holds, and the events of a step in motion.
 
 import { play, type Stage } from "./animation.ts";
-import { drawing, s } from "./dom.ts";
+import { drawing, reducedMotion, s } from "./dom.ts";
 import { at, bonus, CAMP_COLOURS, cliff, diamond, figure, figureHeight, palette, scenery, TILE, trap } from "./figures.ts";
 import { cellsWhere, index, isFloor, isObstacle, terrain } from "./geometry.ts";
 import type { Catalogue, Cell, Entity, GameEvent, MapSheet, Marks, View } from "./types.ts";
@@ -131,6 +131,7 @@ class SvgBoard implements Board, Stage {
   #box = { width: 1, height: 1, x: 0, y: 0 };
   #zoom = 1;
   #speed = 1;
+  #revealed: Cell | null = null; // to be seen whatever the size
   #playing = 0;
 
   constructor(element: HTMLElement, catalogue: Catalogue, handlers: BoardHandlers) {
@@ -198,13 +199,18 @@ class SvgBoard implements Board, Stage {
   }
 
   reveal(cell: Cell): void {
+    this.#revealed = cell;
+    this.#scrollTo(cell, reducedMotion() ? "instant" : "smooth");
+  }
+
+  #scrollTo(cell: Cell, behavior: ScrollBehavior): void {
     const scale = this.svg.clientWidth / this.#box.width;
     const { x, y } = at(cell);
     const [left, top] = [(x - this.#box.x) * scale, (y - this.#box.y) * scale];
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.#element;
     const hidden =
       left < scrollLeft + 40 || left > scrollLeft + clientWidth - 40 || top < scrollTop + 60 || top > scrollTop + clientHeight - 40;
-    if (hidden) this.#element.scrollTo({ left: left - clientWidth / 2, top: top - clientHeight / 2, behavior: "smooth" });
+    if (hidden) this.#element.scrollTo({ left: left - clientWidth / 2, top: top - clientHeight / 2, behavior });
   }
 
   speed(factor: number): void {
@@ -326,6 +332,7 @@ class SvgBoard implements Board, Stage {
     const width = Math.min(scale, 1.6) * this.#box.width;
     this.svg.style.width = `${width}px`;
     this.svg.style.height = `${(width / this.#box.width) * this.#box.height}px`;
+    if (this.#revealed) this.#scrollTo(this.#revealed, "instant");
   }
 
   #listen(): void {
