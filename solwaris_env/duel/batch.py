@@ -29,9 +29,9 @@ from .observation import (
 
 MASK_STRIDE = 4608  # ACTIONS rounded up to whole cache lines and blocks
 BLOCK = 72  # words of the mask summed at once: an eighth of a row
-GUESSES = 64  # draws of any action at all before the legal ones are counted
 _BYTE, _TWO_BYTES, _FOUR_BYTES = np.uint64(8), np.uint64(16), np.uint64(32)
 _EVEN_BYTES, _LAST_BYTE = np.uint64(0x00FF00FF00FF00FF), np.uint64(0xFF)
+_LAST_TWO_BYTES = np.uint64(0xFFFF)
 
 
 class Mode(IntEnum):
@@ -197,13 +197,8 @@ def ones(word):
 def pick(generator, words):
     """A uniformly random legal action, -1 if there is none.
 
-    `words` is the mask as uint64 (MASK_STRIDE / 8,). Guessing until a legal action is hit is
-    uniform too, and soon done where many are legal.
+    `words` is the mask as uint64 (MASK_STRIDE / 8,).
     """
-    for _ in range(GUESSES):
-        guess = below(generator, ACTIONS)
-        if (words[guess >> 3] >> (_BYTE * np.uint64(guess & 7))) & _LAST_BYTE:
-            return guess
     legal = 0
     for block in range(0, words.shape[0], BLOCK):
         legal += block_sum(words, block)
@@ -231,19 +226,13 @@ def pick(generator, words):
 @kernel
 def block_sum(words, block):
     """Sum of the bytes of a block of words: all eight lanes at once, far below 256 each."""
-    total = words[block]
-    for i in range(block + 1, block + BLOCK):
-        total += words[i]
-    return spread(total)
-
-
-@kernel
-def spread(word):
-    """Sum of a word's eight bytes."""
-    total = 0
-    for k in range(8):
-        total += np.int64((word >> (_BYTE * np.uint64(k))) & _LAST_BYTE)
-    return total
+    total = np.uint64(0)
+    # a loop over the words themselves is vectorised, one over their places is not
+    for word in words[block : block + BLOCK]:
+        total += word
+    pairs = (total & _EVEN_BYTES) + ((total >> _BYTE) & _EVEN_BYTES)
+    pairs = pairs + (pairs >> _FOUR_BYTES)
+    return np.int64((pairs + (pairs >> _TWO_BYTES)) & _LAST_TWO_BYTES)
 
 
 @entry
