@@ -47,6 +47,7 @@ def unseen(truth: dict[str, Any], camp: int) -> list[int]:
 def test_hidden_things_stay_hidden(table: Table) -> None:
     rng = np.random.default_rng(7)
     secrets = table.begin({"class": "ombre"}, {"class": "ombre"})
+    received(table)  # what came before is of other duels
     table.open(f"duel/{table.duel}")
     table.my_turn()
     texts: list[str] = []
@@ -86,7 +87,7 @@ def compare(table: Table, texts: list[str], secret: str | None) -> None:
         if state["over"]:
             continue
         view, real = state["view"], truth[state["seq"]]
-        assert state["seat"] == 0 and view["seat"] == 0
+        assert state["duel"] == table.duel and state["seat"] == 0 and view["seat"] == 0
         assert all(trap["owner"] % 2 == 0 for trap in view["traps"])
         hidden["trap"] += len(view["traps"]) < len(real["traps"])
         cells = {entity["index"]: entity["cell"] for entity in view["entities"]}
