@@ -119,7 +119,7 @@ def spawn(database: Path, port: int, log: Path, *more: str) -> Process:
     with log.open("a") as stream:
         process = subprocess.Popen(command, stderr=stream, cwd=database.parent)
     address = f"http://127.0.0.1:{port}"
-    end = time.monotonic() + 60
+    end = time.monotonic() + 120
     while True:
         try:
             if httpx.get(f"{address}/v1/health", timeout=2).status_code == 200:
@@ -127,6 +127,8 @@ def spawn(database: Path, port: int, log: Path, *more: str) -> Process:
         except httpx.TransportError:
             pass
         if process.poll() is not None or time.monotonic() > end:
+            process.kill()
+            process.wait()
             raise RuntimeError(f"the server did not start: {log.read_text()[-2000:]}")
         time.sleep(0.02)
 
