@@ -26,8 +26,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
     folder = tmp_path_factory.mktemp("server")
     process = spawn(folder / "duels.sqlite", free_port(), folder / "log")
     yield process
-    process.process.terminate()
-    process.process.wait(timeout=20)
+    process.kill()
 
 
 @pytest.fixture(scope="session")

@@ -87,14 +87,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         there = Path(folder)
         server = spawn(there / "duels.sqlite", free_port(), there / "log")
-        with chromium(there / "profile") as driver:
-            table = Table(driver, server.address)
-            table.clear()
-            set_up(table)
-            duel(table)
-            replay(table)
-        server.process.terminate()
-        server.process.wait(timeout=20)
+        try:
+            with chromium(there / "profile") as driver:
+                table = Table(driver, server.address)
+                table.clear()
+                set_up(table)
+                duel(table)
+                replay(table)
+        finally:
+            server.kill()
 
 
 if __name__ == "__main__":

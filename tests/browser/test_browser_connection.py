@@ -46,8 +46,7 @@ def test_a_duel_outlives_server_connection_and_page(driver: Chrome, tmp_path: Pa
         assert [line for line in again if line not in whole] == []
         table.leave()
     finally:
-        server.process.terminate()
-        server.process.wait(timeout=20)
+        server.kill()
 
 
 def test_a_cut_connection_comes_back(table: Table) -> None:
