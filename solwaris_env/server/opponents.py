@@ -76,7 +76,8 @@ def find_opponents(
     """The opponents on offer: the built-in ones, the policies of a folder, and named specs.
 
     Args:
-        folder: each FILE.onnx in it becomes the opponent FILE; None: no folder.
+        folder: each FILE.onnx in it becomes the opponent FILE, the lowest rated first; None: no
+            folder.
         own: names and specs as `make_agent` takes them.
 
     Raises:
@@ -90,13 +91,16 @@ def find_opponents(
     if folder is not None:
         if not Path(folder).is_dir():
             raise SolwarisError(f"the folder of opponents {folder} does not exist")
+        policies = []
         for path in sorted(Path(folder).glob("*.onnx")):
             try:
                 policy = OnnxAgent(path, threads=1)
             except SolwarisError as error:
                 LOG.warning("an opponent is left out", extra={"reason": str(error)})
                 continue
-            _add(found, _policy(path, policy))
+            policies.append(_policy(path, policy))
+        for opponent in sorted(policies, key=lambda one: one.data()["rating"] or 0.0):
+            _add(found, opponent)
     for name, spec in (own or {}).items():
         make_agent(spec, threads=1)
         kind = "search" if "planner" in spec else "policy" if ".onnx" in spec else "scripted"

@@ -14,6 +14,8 @@ import type { Catalogue, ClassSheet, MapSheet, Opponent, Passive, Spell } from "
 const SLOTS = 8;
 const PACE = 0.5; // seconds between an opponent's actions, so that people can follow
 
+const BUILT_IN = ["random", "greedy", "planner"] as const;
+
 interface Choices {
   class: string;
   loadout: boolean[];
@@ -29,6 +31,12 @@ interface Choices {
 export function openSetup(root: HTMLElement, catalogue: Catalogue, opponents: Opponent[]): () => void {
   new Setup(root, catalogue, opponents).show();
   return () => root.replaceChildren();
+}
+
+/** What is said of an opponent: of a built-in one how it plays, of others of what kind it is. */
+function about(one: Opponent): string {
+  const known = BUILT_IN.find((name) => name === one.name);
+  return t(known ? `opponent.${known}` : `opponent.${one.kind}`);
 }
 
 class Setup {
@@ -195,7 +203,7 @@ class Setup {
       icon({ scripted: "dice", search: "range", policy: "arcaniste" }[one.kind]),
       h("strong", {}, one.title),
       h("span", { class: "rating" }, level.filter((part) => part !== null).join(" · ")),
-      h("span", { class: "text" }, one.about),
+      h("span", { class: "text" }, about(one)),
     );
   }
 
