@@ -227,6 +227,10 @@ def test_pool_is_bounded_and_comes_back(tmp_path: Path) -> None:
     (tmp_path / "pool" / "000004.pt").write_bytes(b"nothing")
     with pytest.raises(SolwarisError, match=r"000004\.pt is damaged"):
         again.restore([4])
+    other = Pool(tmp_path / "pool", 3, NetworkSize(6, 1, 8))
+    other.restore([5])
+    with pytest.raises(SolwarisError, match=r"000005\.pt does not fit its run's network"):
+        other.agent(5)
 
 
 def test_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:

@@ -156,7 +156,11 @@ class Pool:
     def agent(self, number: int) -> PolicyAgent:
         """Return the snapshot as an agent that samples its policy."""
         network = DuelNetwork(self.network_size).to(self.device)
-        network.load_state_dict(self._weights[number])
+        try:
+            network.load_state_dict(self._weights[number])
+        except RuntimeError as error:
+            path = self._path(number)
+            raise SolwarisError(f"the snapshot {path} does not fit its run's network") from error
         network.half = self.half
         return PolicyAgent(network.eval(), f"snapshot {number}")
 
