@@ -27,15 +27,26 @@ def test_a_whole_duel_by_mouse(table: Table) -> None:
     table.sit_down()
     ended_well(table, table.play(table.by_mouse))
     table.click("replay")
-    table.until(
-        lambda: table.all("replay-screen")[0].get_attribute("data-ready"), "no replay comes"
-    )
+    table.replay()
     table.click("replay-close")
     table.click("new-duel")
     assert table.shown("class-brute").get_attribute("aria-pressed") == "true"
 
 
 def test_a_whole_duel_by_keyboard(table: Table) -> None:
+    table.begin({"class": "brute"}, {"player": "random", "class": "arcaniste"})
+    table.open(f"duel/{table.duel}")
+    ended_well(table, table.play(table.by_keyboard))
+    table.tab_to("replay")
+    table.press(Keys.ENTER)
+    table.replay()
+    table.press(Keys.ESCAPE)
+    table.tab_to("new-duel")
+    table.press(Keys.ENTER)
+    table.shown("start")
+
+
+def test_setting_up_by_keyboard(table: Table) -> None:
     table.open()
     table.shown("start")
     for choice in CHOICES:
@@ -44,16 +55,9 @@ def test_a_whole_duel_by_keyboard(table: Table) -> None:
     table.tab_to("start")
     table.press(Keys.ENTER)
     table.sit_down()
-    ended_well(table, table.play(table.by_keyboard))
-    table.tab_to("replay")
-    table.press(Keys.ENTER)
-    table.until(
-        lambda: table.all("replay-screen")[0].get_attribute("data-ready"), "no replay comes"
-    )
-    table.press(Keys.ESCAPE)
-    table.tab_to("new-duel")
-    table.press(Keys.ENTER)
-    table.shown("start")
+    view = table.my_turn()["view"]
+    assert view["heroes"][0]["class"] == "brute" and view["map"] == "caveau"
+    assert table.state()["seats"][1]["player"] == "random"
 
 
 def test_giving_up_is_asked_about(table: Table) -> None:
