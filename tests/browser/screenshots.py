@@ -33,13 +33,11 @@ def keep(table: Table, name: str) -> None:
 
 def play_on(table: Table, tours: int) -> None:
     """Play a duel, without the page, until the tour has come and this browser is to act."""
-    key = {"Authorization": f"Bearer {table.secret}"}
     while True:
         state = table.until(lambda: (s := table.state()) and (s["over"] or s["legal"]) and s)
         if state["over"] or (state["view"]["tour"] >= tours and state["view"]["actor"] == 0):
             return
-        wish = {"action": table.advice(state)}
-        table.http.post(f"/v1/duels/{table.duel}/actions", headers=key, json=wish)
+        table.act(table.advice(state))
 
 
 def set_up(table: Table) -> None:

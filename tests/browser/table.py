@@ -136,8 +136,8 @@ class Table:
     # -- a duel --------------------------------------------------------------------------
 
     def begin(self, *seats: dict[str, Any], **wish: Any) -> list[str | None]:
-        """Begin a duel whose seat 0 this browser plays; the secrets."""
-        wish = {"clocks": False, "map": "caveau", **wish, "seats": list(seats)}
+        """Begin a duel, the same at each run, whose seat 0 this browser plays; the secrets."""
+        wish = {"clocks": False, "map": "caveau", "seed": 1, **wish, "seats": list(seats)}
         made = self.http.post("/v1/duels", json=wish).raise_for_status().json()
         self.duel, self.secret = made["duel"], made["secrets"][0]
         return made["secrets"]
@@ -149,10 +149,33 @@ class Table:
         kept = self.run("return JSON.parse(localStorage.getItem('solwaris.secrets'))")
         self.secret = kept[self.duel]
 
+    def ask(
+        self, part: str = "", wish: dict[str, Any] | None = None, secret: str | None = None
+    ) -> dict[str, Any]:
+        """Read a part of the duel, or send a wish to it, straight from the server; for this
+        browser's seat, if it has one, unless another's secret is given."""
+        secret = secret or self.secret
+        key = {"Authorization": f"Bearer {secret}"} if secret else {}
+        method = "GET" if wish is None else "POST"
+        answer = self.http.request(method, f"/v1/duels/{self.duel}{part}", headers=key, json=wish)
+        return answer.raise_for_status().json()
+
     def state(self, secret: str | None = None) -> dict[str, Any]:
-        """The duel as the server tells a seat, this browser's unless another's secret is given."""
-        key = {"Authorization": f"Bearer {secret or self.secret}"}
-        return self.http.get(f"/v1/duels/{self.duel}", headers=key).raise_for_status().json()
+        """The duel as the server tells a seat."""
+        return self.ask(secret=secret)
+
+    def act(self, action: dict[str, Any], secret: str | None = None) -> None:
+        """An action of a seat, past the page."""
+        self.ask("/actions", {"action": action}, secret)
+
+    def frames(self) -> list[dict[str, Any]]:
+        """The moments of a duel that is over, with nothing hidden."""
+        frames: list[dict[str, Any]] = []
+        while True:
+            page = self.ask(f"/frames?from={len(frames)}")
+            frames += page["frames"]
+            if len(frames) == page["total"]:
+                return frames
 
     def my_turn(self) -> dict[str, Any]:
         """The state once this seat is to act and the page says so, or the duel is over."""

@@ -63,10 +63,8 @@ def test_a_cut_connection_comes_back(table: Table) -> None:
         act(table)
         table.until(lambda: table.run("return window.sockets.length") == 2)
         told = lines(table)
-        events = table.http.get(
-            f"/v1/duels/{table.duel}/events", headers={"Authorization": f"Bearer {table.secret}"}
-        ).json()
-        happened = [event for step in events["steps"] for event in step["events"]]
+        steps = table.ask("/events")["steps"]
+        happened = [event for step in steps for event in step["events"]]
         assert len(told) == len(happened)
     finally:
         table.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", made)

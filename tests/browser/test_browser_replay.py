@@ -11,14 +11,8 @@ from table import Table
 def finished(table: Table) -> list[dict[str, Any]]:
     """The moments of a duel that is over; the page shows its replay."""
     table.begin({"player": "greedy", "class": "brute"}, {"player": "random", "class": "horloger"})
-    address = f"/v1/duels/{table.duel}"
-    table.until(lambda: table.http.get(address).json()["over"])
-    frames: list[dict[str, Any]] = []
-    while True:
-        page = table.http.get(f"{address}/frames?from={len(frames)}").json()
-        frames += page["frames"]
-        if len(frames) == page["total"]:
-            break
+    table.until(lambda: table.state()["over"])
+    frames = table.frames()
     table.open(f"replay/{table.duel}")
     table.replay()
     return frames
@@ -111,7 +105,7 @@ def test_replay_plays_by_itself_and_as_a_seat_saw_it(
         "const view = document.querySelector('[data-testid=replay-view]');"
         "view.value = '1'; view.dispatchEvent(new Event('change'));"
     )
-    seat = table.http.get(f"/v1/duels/{table.duel}/frames?from={stopped}&limit=1&seat=1").json()
+    seat = table.ask(f"/frames?from={stopped}&limit=1&seat=1")
     table.until(lambda: fits(table, seat["frames"][0]))
     table.press(Keys.ESCAPE)
     table.until(lambda: f"#/duel/{table.duel}" in table.driver.current_url)

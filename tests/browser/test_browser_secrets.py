@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from selenium.common.exceptions import WebDriverException
-from serving import eager
+from serving import ORIGINALS, sly
 from table import Table
 
 TURNS = 90
@@ -47,8 +47,7 @@ def unseen(truth: dict[str, Any], camp: int) -> list[int]:
 
 def test_hidden_things_stay_hidden(table: Table) -> None:
     rng = np.random.default_rng(7)
-    originals = [False] * 9
-    secrets = table.begin(*[{"class": "ombre", "loadout": originals}] * 2, seed=SEED)
+    secrets = table.begin(*[{"class": "ombre", "loadout": ORIGINALS}] * 2, seed=SEED)
     received(table)  # what came before is of other duels
     table.open(f"duel/{table.duel}")
     table.my_turn()
@@ -61,19 +60,11 @@ def test_hidden_things_stay_hidden(table: Table) -> None:
         if mine:
             table.play(table.by_mouse, 1)
         else:
-            act(table, secrets[1], eager(table.state(secrets[1]), rng))
+            table.act(sly(table.state(secrets[1]), rng), secrets[1])
         texts += received(table)
-    key = {"Authorization": f"Bearer {secrets[1]}"}
-    table.http.post(f"/v1/duels/{table.duel}/resign", headers=key)
-    table.until(lambda: table.state()["over"])
+    if not table.state()["over"]:
+        table.ask("/resign", {}, secrets[1])
     compare(table, texts, secrets[1])
-
-
-def act(table: Table, secret: str | None, action: dict[str, Any]) -> None:
-    """An action of the other seat, straight to the server."""
-    key = {"Authorization": f"Bearer {secret}"}
-    wish = {"action": action}
-    table.http.post(f"/v1/duels/{table.duel}/actions", headers=key, json=wish).raise_for_status()
 
 
 def compare(table: Table, texts: list[str], secret: str | None) -> None:
@@ -81,7 +72,7 @@ def compare(table: Table, texts: list[str], secret: str | None) -> None:
     seed = table.state()["seed"]
     during = [text for text in texts if '"over":true' not in text]
     assert secret not in "\n".join(texts) and seed not in "\n".join(during)
-    truth = truths(table)
+    truth = [frame["view"] for frame in table.frames()]
     hidden: Counter[str] = Counter()
     told = list(states_in(texts))
     assert len(told) > 20
@@ -101,17 +92,4 @@ def compare(table: Table, texts: list[str], secret: str | None) -> None:
         if step and step["seat"] == 1:
             assert step["action"] is None
             assert not any(event["kind"] == "trap_laid" for event in step["events"])
-    assert hidden["trap"] or hidden["cell"], hidden  # which of them came up is the dice's affair
-
-
-def truths(table: Table) -> list[dict[str, Any]]:
-    """The views with nothing hidden, by seq."""
-    views: list[dict[str, Any]] = []
-    while True:
-        page = table.http.get(
-            f"/v1/duels/{table.duel}/frames?from={len(views)}",
-            headers={"Authorization": f"Bearer {table.secret}"},
-        ).json()
-        views += [frame["view"] for frame in page["frames"]]
-        if len(views) == page["total"]:
-            return views
+    assert hidden["trap"] and hidden["cell"], hidden

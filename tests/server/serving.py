@@ -150,6 +150,18 @@ def eager(state: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
     return chosen[int(rng.integers(len(chosen)))]
 
 
+ORIGINALS = [False] * 9
+VANISHING = 1  # an Ombre's slot of Invisibilité, in a loadout of originals
+
+
+def sly(state: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
+    """The eager player of an Ombre of originals, who turns invisible whenever it may."""
+    cells = state["legal"]["cast"][VANISHING : VANISHING + 1]
+    if cells and cells[0]:
+        return {"type": "cast", "slot": VANISHING, "cell": cells[0][0]}
+    return eager(state, rng)
+
+
 def python_blocks(text: str, kind: str) -> list[str]:
     """The fenced blocks of a kind in a document."""
     return re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)

@@ -45,7 +45,7 @@ def both_place(duel: Duel) -> None:
 @pytest.mark.rule("P2", "A2", "A7", "T3", "T11")
 def test_every_clock_ends_in_time_is_up(timed: Served) -> None:
     with timed.client() as client:
-        duel = client.create([{"class": "brute"}, {"class": "brute"}], stakes=0)
+        duel = client.create([{"class": "brute"}, {"class": "brute"}], stakes=0, seed=1)
         seat = duel.seat(0)
         limits = []
         state = seat.state()
@@ -63,7 +63,7 @@ def test_every_clock_ends_in_time_is_up(timed: Served) -> None:
 
 def test_a_turn_has_one_clock_for_all_its_actions(timed: Served) -> None:
     with timed.client() as client:
-        duel = client.create([{"class": "brute"}, {"class": "brute"}], map="caveau")
+        duel = client.create([{"class": "brute"}, {"class": "brute"}], map="caveau", seed=2)
         both_place(duel)
         state = duel.seat(0).state()
         duel.seat(state["view"]["to_act"]).act({"type": "pass"})
@@ -78,7 +78,7 @@ def test_a_turn_has_one_clock_for_all_its_actions(timed: Served) -> None:
 @pytest.mark.rule("A2")
 def test_each_bid_starts_the_auction_s_clock_anew(timed: Served) -> None:
     with timed.client() as client:
-        duel = client.create([{"purse": 500}, {"purse": 500}])
+        duel = client.create([{"purse": 500}, {"purse": 500}], seed=3)
         both_place(duel)
         timed.clock.value += 4
         seat = duel.seat(duel.seat(0).state()["view"]["to_act"])

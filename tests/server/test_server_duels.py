@@ -31,6 +31,7 @@ def test_a_whole_duel_by_http(served: Served) -> None:
             "seats": [{"class": "brute"}, {"player": "greedy"}],
             "clocks": False,
             "map": "caveau",
+            "seed": 1,
         }
         made = client.call("POST", "/v1/duels", json=wish)
         Created.model_validate_json(json.dumps(made))
@@ -62,7 +63,7 @@ def test_a_whole_duel_by_http(served: Served) -> None:
 def test_two_people_play_by_socket(served: Served) -> None:
     with served.client() as client:
         duel = client.create(
-            [{"class": "ombre"}, {"class": "guerrier"}], clocks=False, map="caveau"
+            [{"class": "ombre"}, {"class": "guerrier"}], clocks=False, map="caveau", seed=2
         )
         ends: dict[int, dict] = {}
 

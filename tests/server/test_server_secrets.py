@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from play import lively
-from serving import Served, eager, free_port, spawn
+from serving import ORIGINALS, Served, free_port, sly, spawn
 from test_leaks import clash, placements, seat_for, swapped, unseen
 
 from solwaris_env.client import Client, ServerError
@@ -16,6 +16,8 @@ from solwaris_env.duel.game import Duel
 from solwaris_env.server.happenings import is_placed
 from solwaris_env.server.hosted import HUMAN, Hosted, Past, SeatInfo
 from solwaris_env.server.views import view_data
+
+SEED = 123_456_789_012_345  # long enough not to come up by chance in what is received
 
 
 def hosted(duel: Duel) -> Hosted:
@@ -118,7 +120,8 @@ def test_all_traffic_of_a_seat_is_searched(served: Served) -> None:
     rng = np.random.default_rng(5)
     hidden: Counter = Counter()
     with served.http() as http:
-        wish = {"seats": [{"class": "ombre"}, {"class": "ombre"}], "clocks": False, "map": "caveau"}
+        ombre = {"class": "ombre", "loadout": ORIGINALS}
+        wish = {"seats": [ombre, ombre], "clocks": False, "map": "caveau", "seed": SEED}
         made = http.post("/v1/duels", json=wish).json()
         keys = [{"Authorization": f"Bearer {secret}"} for secret in made["secrets"]]
         path = f"/v1/duels/{made['duel']}"
@@ -140,7 +143,7 @@ def test_all_traffic_of_a_seat_is_searched(served: Served) -> None:
                 hidden["cell"] += 1
             seat = truth.duel.seat
             mine = http.get(path, headers=keys[seat]).json()
-            http.post(f"{path}/actions", headers=keys[seat], json={"action": eager(mine, rng)})
+            http.post(f"{path}/actions", headers=keys[seat], json={"action": sly(mine, rng)})
             steps = http.get(f"{path}/events?since={state['seq']}", headers=keys[0])
             assert made["secrets"][1] not in steps.text
             for step in steps.json()["steps"]:
