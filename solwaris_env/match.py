@@ -47,9 +47,7 @@ def play_match(
     """
     from .evaluation.series import Series
 
-    series = Series(
-        [agent_a, agent_b], duels, seed, team_size=team_size, map=map, classes=classes
-    )
+    series = Series([agent_a, agent_b], duels, seed, team_size=team_size, map=map, classes=classes)
     series.play(progress, workers)
     return _result(series)
 

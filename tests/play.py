@@ -25,9 +25,7 @@ def matrix(team_size: int) -> list[dict[str, Any]]:
         classes = [mine, theirs]
         if team_size == 2:
             classes += PAIRS[(7 * number + 5) % len(PAIRS)]
-        found.append(
-            {"map": MAPS[number % len(MAPS)], "classes": classes, "team_size": team_size}
-        )
+        found.append({"map": MAPS[number % len(MAPS)], "classes": classes, "team_size": team_size})
     return found
 
 

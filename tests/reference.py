@@ -187,8 +187,6 @@ class Reference:
 
     def run(self, start: Cell, goal: Cell) -> bool:
         """Whether the cells between look free to run over (N10)."""
-        dr, dc = (
-            (there > here) - (there < here) for here, there in zip(start, goal, strict=True)
-        )
+        dr, dc = ((there > here) - (there < here) for here, there in zip(start, goal, strict=True))
         steps = far(start, goal)
         return all(self.free((start[0] + i * dr, start[1] + i * dc)) for i in range(1, steps))

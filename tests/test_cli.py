@@ -64,9 +64,7 @@ def test_faults_are_one_sentence(
     assert err.count("\n") == 1
 
 
-def test_error_of_a_command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_error_of_a_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
     def run(args: object) -> int:
         raise SolwarisError("the file a.toml says\nnothing")
 

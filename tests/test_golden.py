@@ -92,8 +92,12 @@ def test_the_written_actions_alone_lead_to_the_written_end(name):
     reason = duel.outcome.termination.replace("_", " ")
     assert reason in {kind.name.lower().replace("_", " ") for kind in Termination}
     assert f"The duel is over ({reason})" in text
-    assert text.rstrip().splitlines()[-1].startswith(
-        "A draw" if duel.outcome.winner is None else ("Blue", "Red")[duel.outcome.winner]
+    assert (
+        text.rstrip()
+        .splitlines()[-1]
+        .startswith(
+            "A draw" if duel.outcome.winner is None else ("Blue", "Red")[duel.outcome.winner]
+        )
     )
 
 

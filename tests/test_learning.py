@@ -84,14 +84,22 @@ class Targets(VecEnv):
 def test_toy_goes_from_its_random_to_its_solved_score() -> None:
     """Masked PPO, buffer, network and spell embedding together solve the toy."""
     config = TrainConfig(
-        envs=256, rollout=2, batch=256, epochs=2, channels=16, blocks=0, width=64,
-        learning_rate=3e-3, learning_rate_end=3e-3, entropy=0.0, entropy_end=0.0, half=False,
+        envs=256,
+        rollout=2,
+        batch=256,
+        epochs=2,
+        channels=16,
+        blocks=0,
+        width=64,
+        learning_rate=3e-3,
+        learning_rate_end=3e-3,
+        entropy=0.0,
+        entropy_end=0.0,
+        half=False,
         total_steps=12_000,
     )
     env = Targets(config.envs, seed=1)
-    model = SelfPlayPPO(
-        config, env, lambda: 0.0, lambda: False, np.random.default_rng(1)
-    )
+    model = SelfPlayPPO(config, env, lambda: 0.0, lambda: False, np.random.default_rng(1))
     model.learn(config.envs * config.rollout)
     untrained = float(np.mean(env.played[: config.rollout]))
     # 512 tries: 0.0625 with a standard deviation of 0.011.

@@ -175,9 +175,7 @@ def duels_in_both_modes(cases: list[dict]) -> None:
 @pytest.mark.skipif(PLAIN, reason="compares compiled code with plain")
 def test_duels_begin_alike_in_both_modes():
     cases = [o for size in (1, 2) for o in matrix(size)]
-    chosen = [
-        {"seed": seed, "options": cases[(13 * seed) % 72], "limit": 18} for seed in range(9)
-    ]
+    chosen = [{"seed": seed, "options": cases[(13 * seed) % 72], "limit": 18} for seed in range(9)]
     assert {case["options"]["map"] for case in chosen} == set(MAPS)
     assert {name for case in chosen for name in case["options"]["classes"]} == set(CLASSES)
     duels_in_both_modes(chosen)

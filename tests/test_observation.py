@@ -99,8 +99,10 @@ def expected_board(view: dict, known: np.record) -> np.ndarray:
         cost = np.zeros_like(plane["their_reach"])
         walk_costs(view, at, points(known, foe, "mp"), cost)
         both = (cost > 0) & (plane["their_reach"] > 0)
-        np.copyto(plane["their_reach"], np.where(both, np.minimum(cost, plane["their_reach"]),
-                                                 cost + plane["their_reach"]))
+        np.copyto(
+            plane["their_reach"],
+            np.where(both, np.minimum(cost, plane["their_reach"]), cost + plane["their_reach"]),
+        )
     return board
 
 
@@ -273,9 +275,7 @@ def test_values_stay_within_the_space():
     space = aec.observation_space()
     bounds = space["observation"]["scalars"]
     for number in range(8):
-        duel = Duel.new(
-            900 + number, purses=[1_000_000] * 4, stakes=1_000_000, allow_forfeit=False
-        )
+        duel = Duel.new(900 + number, purses=[1_000_000] * 4, stakes=1_000_000, allow_forfeit=False)
         rng = np.random.default_rng(number)
         while duel.seat >= 0:
             assert bounds.contains(duel.buffers.scalars[0])

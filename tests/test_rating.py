@@ -112,9 +112,7 @@ def test_one_half_point_leaves_an_end_open() -> None:
 
 def test_who_loses_to_none_is_above_all_that_are_joined() -> None:
     """0 and 1 share their points; 2 has beaten both in all duels."""
-    ratings = rate(
-        3, [(0, 1), (0, 2), (1, 2)], [points(half=60), points(none=60), points(none=60)]
-    )
+    ratings = rate(3, [(0, 1), (0, 2), (1, 2)], [points(half=60), points(none=60), points(none=60)])
     assert [r.infinite for r in ratings] == [None, None, "above"]
     assert ratings[1].elo == pytest.approx(0.0, abs=1e-6)
 

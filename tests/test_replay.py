@@ -22,9 +22,7 @@ ROOT = Path(__file__).parent.parent
 CASES = [(k, matrix(1 + k % 2)[(11 * k) % 36]) for k in range(6)]
 
 
-def recorded(
-    seed: int, options: dict, clocks: float = 0.03, longest: int | None = None
-) -> Replay:
+def recorded(seed: int, options: dict, clocks: float = 0.03, longest: int | None = None) -> Replay:
     """A random duel with its record; now and then the clock runs out (T11)."""
     replay = Replay.begin(seed, options)
     rng = np.random.default_rng(seed)

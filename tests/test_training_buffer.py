@@ -20,7 +20,13 @@ def filled(kind: type, **kwargs: object) -> MaskableDictRolloutBuffer:
     """A buffer of `kind` with the same random content every time."""
     rng = np.random.default_rng(3)
     buffer = kind(
-        STEPS, SPACE, spaces.Discrete(ACTIONS), "cpu", gae_lambda=0.9, gamma=0.97, n_envs=ENVS,
+        STEPS,
+        SPACE,
+        spaces.Discrete(ACTIONS),
+        "cpu",
+        gae_lambda=0.9,
+        gamma=0.97,
+        n_envs=ENVS,
         **kwargs,
     )
     buffer.reset()

@@ -112,8 +112,11 @@ def test_command_line_changes_are_checked() -> None:
 def test_every_number_has_a_range() -> None:
     """No number of a run escapes the check."""
     config = TrainConfig()
-    numbers = {key for key, value in vars(config).items()
-               if isinstance(value, int | float) and not isinstance(value, bool)}
+    numbers = {
+        key
+        for key, value in vars(config).items()
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    }
     assert numbers <= set(RANGES)
 
 

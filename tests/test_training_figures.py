@@ -85,9 +85,7 @@ def test_hard_snapshots_are_met_more_often(tmp_path) -> None:
     for _ in range(2):
         pool.add(DuelNetwork(SIZE))
     opponents = Opponents({}, {}, pool)
-    opponents.note(
-        np.array([SNAPSHOTS, SNAPSHOTS + 1, RANDOM] * 300), np.array([1, -1, 1] * 300)
-    )
+    opponents.note(np.array([SNAPSHOTS, SNAPSHOTS + 1, RANDOM] * 300), np.array([1, -1, 1] * 300))
     easy, hard = pool.win_rate(0), pool.win_rate(1)
     assert easy > 0.95
     assert hard < 0.05

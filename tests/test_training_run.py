@@ -24,11 +24,30 @@ from training.pool import Pool
 from training.train import Sitting, train
 
 TINY = TrainConfig(
-    seed=3, map="caveau", envs=8, rollout=4, batch=16, epochs=1, total_steps=128,
-    random_share=0.5, greedy_share=0.0, pool_size=2, active_snapshots=1, snapshot_steps=32,
-    channels=4, blocks=0, width=8, half=False, threads=1, checkpoint_minutes=1e-6,
-    learning_rate=0.01, learning_rate_end=0.0, clip=0.3, clip_end=0.1,
-    entropy=0.02, entropy_end=0.0,
+    seed=3,
+    map="caveau",
+    envs=8,
+    rollout=4,
+    batch=16,
+    epochs=1,
+    total_steps=128,
+    random_share=0.5,
+    greedy_share=0.0,
+    pool_size=2,
+    active_snapshots=1,
+    snapshot_steps=32,
+    channels=4,
+    blocks=0,
+    width=8,
+    half=False,
+    threads=1,
+    checkpoint_minutes=1e-6,
+    learning_rate=0.01,
+    learning_rate_end=0.0,
+    clip=0.3,
+    clip_end=0.1,
+    entropy=0.02,
+    entropy_end=0.0,
 )
 
 
@@ -180,10 +199,19 @@ def test_ctrl_c_saves_and_says_how_to_go_on(
     path = tmp_path / "tiny.yaml"
     path.write_text(dump_config(TINY))
     folder = tmp_path / "run"
-    args = type("Args", (), {
-        "config": str(path), "out": str(folder), "resume": False, "steps": None,
-        "minutes": None, "set": [], "quiet": True,
-    })
+    args = type(
+        "Args",
+        (),
+        {
+            "config": str(path),
+            "out": str(folder),
+            "resume": False,
+            "steps": None,
+            "minutes": None,
+            "set": [],
+            "quiet": True,
+        },
+    )
     handler = signal.getsignal(signal.SIGINT)
     assert run_train(args) == INTERRUPTED
     assert signal.getsignal(signal.SIGINT) is handler
@@ -236,8 +264,11 @@ def test_pool_is_bounded_and_comes_back(tmp_path: Path) -> None:
 def test_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
     """kill -9 in the midst of a run, several times: nothing is torn, and the run is finished."""
     path, folder = tmp_path / "run.yaml", tmp_path / "run"
-    path.write_text(dump_config(replace(TINY, total_steps=100_000, imitation_decisions=256,
-                                        imitation_teacher="random")))
+    path.write_text(
+        dump_config(
+            replace(TINY, total_steps=100_000, imitation_decisions=256, imitation_teacher="random")
+        )
+    )
     command = [sys.executable, "-m", "solwaris_env.cli", "train", str(path), "--out", str(folder)]
     steps = 0
     for sitting in range(3):
@@ -266,8 +297,13 @@ def test_killed_run_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
 
 def test_a_warm_start_alone_is_saved_on_its_way_and_goes_on(tmp_path: Path) -> None:
     """No PPO with total_steps 0; more decisions asked for are learned after those before."""
-    config = replace(TINY, total_steps=0, imitation_decisions=256, imitation_teacher="random",
-                     checkpoint_minutes=1e-6)
+    config = replace(
+        TINY,
+        total_steps=0,
+        imitation_decisions=256,
+        imitation_teacher="random",
+        checkpoint_minutes=1e-6,
+    )
     assert train(config, tmp_path / "run", show=False).steps == 0
     past = load_checkpoint(tmp_path / "run")
     assert past.imitated == 256

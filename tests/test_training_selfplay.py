@@ -169,7 +169,10 @@ def test_potential_counts_both_heroes() -> None:
     """2v2: shares are averaged over the two heroes of a camp."""
     scalars = np.zeros((2, SCALAR_SIZE), np.float32)
     for name, values in {
-        "own": (0.5, 0.5), "ally": (0, 1), "foe": (1, 0), "other_foe": (0, 0.5)
+        "own": (0.5, 0.5),
+        "ally": (0, 1),
+        "foe": (1, 0),
+        "other_foe": (0, 0.5),
     }.items():
         scalars[:, SCALARS[f"{name}_hp_share"].start] = values
     scalars[1, SCALARS["two_against_two"].start] = 1

@@ -197,8 +197,14 @@ def test_several_illegal_actions_are_counted():
 @pytest.mark.parametrize(
     "actions",
     [
-        np.zeros(3, np.int64), np.zeros((4, 1), np.int64), np.zeros(4), np.full(4, np.nan),
-        np.ones(4, bool), ["a"] * 4, 0, None,
+        np.zeros(3, np.int64),
+        np.zeros((4, 1), np.int64),
+        np.zeros(4),
+        np.full(4, np.nan),
+        np.ones(4, bool),
+        ["a"] * 4,
+        0,
+        None,
     ],
 )
 def test_actions_of_another_shape_or_kind_are_refused(actions):

@@ -260,9 +260,7 @@ def parse_config(data: dict[Any, Any], where: str) -> TrainConfig:
             f"got {config.batch}"
         )
     if config.evaluate_duels % 2:
-        raise SolwarisError(
-            f"{where}: evaluate_duels must be even, got {config.evaluate_duels}"
-        )
+        raise SolwarisError(f"{where}: evaluate_duels must be even, got {config.evaluate_duels}")
     _check_names(config, where)
     return config
 
@@ -340,15 +338,11 @@ def _check_names(config: TrainConfig, where: str) -> None:
     known = content()
     maps = [item.id for item in known.maps]
     if config.map is not None and config.map not in maps:
-        raise SolwarisError(
-            f"{where}: map must be one of {_listed(maps)}, got {config.map!r}"
-        )
+        raise SolwarisError(f"{where}: map must be one of {_listed(maps)}, got {config.map!r}")
     classes = [item.id for item in known.classes]
     for name in config.classes or ():
         if name not in classes:
-            raise SolwarisError(
-                f"{where}: classes must be among {_listed(classes)}, got {name!r}"
-            )
+            raise SolwarisError(f"{where}: classes must be among {_listed(classes)}, got {name!r}")
     seats = {1: (2,), 2: (4,), None: (4,)}[config.team_size]
     if config.classes is not None and len(config.classes) not in seats:
         raise SolwarisError(

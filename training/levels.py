@@ -85,9 +85,7 @@ def _level(entry: Any, where: str) -> Level:
         raise SolwarisError(f"{where}: temperature must be a number from 0 up")
     if type(search) is not int or not (search == 0 or FEWEST <= search <= MOST_NODES):
         raise SolwarisError(f"{where}: search must be 0 or {FEWEST} to {MOST_NODES} trials")
-    return Level(
-        entry["name"], entry["file"], entry["run"], snapshot, float(temperature), search
-    )
+    return Level(entry["name"], entry["file"], entry["run"], snapshot, float(temperature), search)
 
 
 def make_levels(

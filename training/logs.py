@@ -35,6 +35,4 @@ class JsonLines(KVWriter):
 
 def run_logger(folder: Path) -> Logger:
     """Return the logger of the run in `folder`."""
-    return Logger(
-        str(folder), [TensorBoardOutputFormat(str(folder)), JsonLines(folder / METRICS)]
-    )
+    return Logger(str(folder), [TensorBoardOutputFormat(str(folder)), JsonLines(folder / METRICS)])

@@ -118,8 +118,9 @@ class Pool:
         """
         self._weights = {number: self._load(number) for number in ids}
         self._record = {int(number): (duels, won) for number, duels, won in record}
-        written = [int(found[1]) for path in self.folder.iterdir()
-                   if (found := _NAME.fullmatch(path.name))]
+        written = [
+            int(found[1]) for path in self.folder.iterdir() if (found := _NAME.fullmatch(path.name))
+        ]
         self._next = max([*written, *ids], default=-1) + 1
 
     def note(self, number: int, score: float) -> None:

@@ -79,9 +79,7 @@ def train(
     folder = Path(out_dir)
     found = (folder / FILE).exists()
     if found and not resume:
-        raise SolwarisError(
-            f"{folder} already holds a run: resume it, or choose another folder"
-        )
+        raise SolwarisError(f"{folder} already holds a run: resume it, or choose another folder")
     past = load_checkpoint(folder) if resume else None
     if past:
         _same_run(config, past, folder)
@@ -139,12 +137,8 @@ class Sitting:
             config.priority,
             self.rngs["opponents"],
         )
-        self.env = SelfPlay(
-            self.batch, opponents, config.shaping, config.gamma, self.rngs["camps"]
-        )
-        self.model = SelfPlayPPO(
-            config, self.env, self.used, self.over, self.rngs["minibatches"]
-        )
+        self.env = SelfPlay(self.batch, opponents, config.shaping, config.gamma, self.rngs["camps"])
+        self.model = SelfPlayPPO(config, self.env, self.used, self.over, self.rngs["minibatches"])
         if past:
             self._restore(past)
         elif config.start is not None:
@@ -308,8 +302,9 @@ class Sitting:
             self.network.load_state_dict(past.network)
             self.model.policy.optimizer.load_state_dict(past.optimizer)
         except (RuntimeError, ValueError, KeyError) as error:
-            raise SolwarisError(f"the checkpoint in {self.folder} does not fit its network") \
-                from error
+            raise SolwarisError(
+                f"the checkpoint in {self.folder} does not fit its network"
+            ) from error
         self.model.num_timesteps = past.steps
         self.model._n_updates = past.updates
         self.pool.restore(past.pool, past.record)
@@ -376,8 +371,11 @@ def _same_run(config: TrainConfig, past: Checkpoint, folder: Path) -> None:
     changes = {name: getattr(config, name) for name in CHANGEABLE}
     if replace(old, **changes) == config:
         return
-    changed = [key for key, value in vars(config).items()
-               if key not in CHANGEABLE and getattr(old, key) != value]
+    changed = [
+        key
+        for key, value in vars(config).items()
+        if key not in CHANGEABLE and getattr(old, key) != value
+    ]
     raise SolwarisError(
         f"{folder} holds a run of another configuration: {', '.join(changed)} differ; "
         f"only {', '.join(CHANGEABLE)} may change when a run is resumed"

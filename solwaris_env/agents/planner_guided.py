@@ -90,9 +90,7 @@ class GuidedPlannerAgent(PlannerAgent):
         actions[fights] = best[fights]
         return actions, endings["root"], SCALE * score
 
-    def _foresee(
-        self, views: BatchView, leaves: np.ndarray, answered: np.ndarray
-    ) -> np.ndarray:
+    def _foresee(self, views: BatchView, leaves: np.ndarray, answered: np.ndarray) -> np.ndarray:
         """Value of states (n, LEAVES) to the camps of `views`: float64, nan where one is over."""
         value = np.full(leaves.shape, np.nan)
         asked = answered & (leaves["phase"] == Phase.FIGHT)

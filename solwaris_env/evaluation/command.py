@@ -137,9 +137,7 @@ def run_tournament(args: argparse.Namespace) -> int:
 
         check_plot(args.plot)
     series, status = play_series(args.agents, args)
-    settings = {
-        key: getattr(args, key) for key in ("duels", "seed", "team_size", "map", "classes")
-    }
+    settings = {key: getattr(args, key) for key in ("duels", "seed", "team_size", "map", "classes")}
     result = report(
         series,
         args.agents,

@@ -93,9 +93,7 @@ def _cells(rng: np.random.Generator, classes: int, maps: int) -> Iterator[tuple[
             for turn in turns
             for column in range(classes)
         ]
-        squares = [
-            [rng.permutation(maps) for _ in range(3)] for _ in range(-(-len(pairs) // maps))
-        ]
+        squares = [[rng.permutation(maps) for _ in range(3)] for _ in range(-(-len(pairs) // maps))]
         for block in range(maps):
             for place, (own, foe) in enumerate(pairs):
                 symbols, rows, columns = squares[place // maps]

@@ -123,9 +123,7 @@ def _heat(
     for (row, column), value in np.ndenumerate(values):
         if not np.isnan(value):
             colour = "white" if abs(value - 0.5) > 0.3 else INK
-            axes.text(
-                column, row, f"{100 * value:.0f}", ha="center", va="center", color=colour
-            )
+            axes.text(column, row, f"{100 * value:.0f}", ha="center", va="center", color=colour)
     axes.set_xticks(range(len(tops)), tops, rotation=20, ha="right")
     axes.set_yticks(range(len(lefts)), lefts)
     axes.set_ylabel(rows, color=INK)

@@ -129,9 +129,7 @@ def expected(difference: float) -> float:
     return float(1 / (1 + np.exp(-difference / PER_NAT)))
 
 
-def _table(
-    agents: int, meetings: Sequence[tuple[int, int]], counts: np.ndarray
-) -> np.ndarray:
+def _table(agents: int, meetings: Sequence[tuple[int, int]], counts: np.ndarray) -> np.ndarray:
     """Points of each agent against each: (..., agents, agents) from (..., meetings, 5)."""
     table = np.zeros((*counts.shape[:-2], agents, agents))
     won = counts @ LEVELS

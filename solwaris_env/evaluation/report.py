@@ -271,9 +271,7 @@ def balance(rows: np.ndarray) -> Balance:
     versus: dict[str, dict[str, Score]] = {}
     with_class: dict[str, Score] = {}
     for i, own in enumerate(classes):
-        against = {
-            other.id: sides[0, i] & sides[1, j] for j, other in enumerate(classes) if i != j
-        }
+        against = {other.id: sides[0, i] & sides[1, j] for j, other in enumerate(classes) if i != j}
         versus[own.id] = {key: score(chosen) for key, chosen in against.items() if chosen.any()}
         chosen = np.logical_or.reduce(list(against.values()))
         if chosen.any():
@@ -299,9 +297,7 @@ def _grid(
     heads = "  ".join(f"{told(key):>{width}}" for key, width in zip(columns, widths, strict=True))
     lines = [f"  {title}", f"  {'':<{lead}}  {heads}"]
     for key, row in table.items():
-        cells = [
-            f"{100 * row[column].points:.1f}" if column in row else "-" for column in columns
-        ]
+        cells = [f"{100 * row[column].points:.1f}" if column in row else "-" for column in columns]
         told_cells = "  ".join(f"{c:>{w}}" for c, w in zip(cells, widths, strict=True))
         lines.append(f"  {told(key):<{lead}}  {told_cells}")
     return lines

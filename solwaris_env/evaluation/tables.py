@@ -260,9 +260,7 @@ def class_masks(rows: np.ndarray) -> np.ndarray:
     return np.stack([(played & of_a).any(axis=2), (played & ~of_a).any(axis=2)])
 
 
-def _spells(
-    rows: np.ndarray, won: np.ndarray, drawn: np.ndarray
-) -> dict[str, dict[str, SpellUse]]:
+def _spells(rows: np.ndarray, won: np.ndarray, drawn: np.ndarray) -> dict[str, dict[str, SpellUse]]:
     """Use of every spell by each agent."""
     camp = rows["camp_of_a"].astype(np.int64)
     n = np.arange(len(rows))

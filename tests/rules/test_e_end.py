@@ -60,9 +60,7 @@ def test_in_2v2_the_camp_gives_up():
     assert list(board.duel.outcome.rewards) == [1, -1, 1, -1]
 
 
-def at_the_limit(
-    stakes: int, hp_a: int, hp_b: int, full_a: int = 300, full_b: int = 300
-) -> Board:
+def at_the_limit(stakes: int, hp_a: int, hp_b: int, full_a: int = 300, full_b: int = 300) -> Board:
     board = scenario("A . . . b", stakes=stakes)
     turns = 0
     while board.duel.outcome is None:
