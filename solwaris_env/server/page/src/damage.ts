@@ -1,7 +1,7 @@
 // What a cast is expected to do, from the catalogue's numbers and what the view shows.
 
 import { same, spellArea } from "./geometry.ts";
-import type { Cell, ClassSheet, Entity, MapSheet, Spell, SpellEffect, View } from "./types.ts";
+import type { Cell, Entity, MapSheet, Passive, Spell, SpellEffect, View } from "./types.ts";
 
 const MOST_RESISTANCE = 75;
 const CRITICAL = 1.5;
@@ -18,7 +18,7 @@ interface Scene {
   view: View;
   map: MapSheet;
   caster: Entity;
-  sheet: ClassSheet | null; // of the hero who casts
+  passive: Passive | null; // the caster's
 }
 
 /** HP that everybody in view would lose or regain by a cast, collisions and explosions apart. */
@@ -76,9 +76,8 @@ function hit(scene: Scene, effect: SpellEffect, entity: Entity, drawn: number, f
 }
 
 // bonuses on a condition (N27): a wounded target, or Traque's hunted one
-function condition({ view, sheet, caster }: Scene, effect: SpellEffect, entity: Entity): number {
+function condition({ passive, caster }: Scene, effect: SpellEffect, entity: Entity): number {
   const wounded = effect.below && entity.hp * 100 < effect.below * entity.max_hp ? (effect.bonus ?? 0) : 0;
-  const passive = sheet?.passives.find((one) => one.id === view.heroes[caster.owner]?.passive);
   const hunted = entity.ap_lost > 0 || entity.mp_lost > 0 || entity.forced;
   const traque = passive?.kind === "traque" && hunted && entity.camp !== caster.camp ? passive.value : 0;
   return wounded + traque;

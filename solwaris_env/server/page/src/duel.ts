@@ -9,13 +9,14 @@ import { expected } from "./damage.ts";
 import { describeCell, entityAt, nameOf } from "./describe.ts";
 import { button, h } from "./dom.ts";
 import { includes, path, same, spellArea, spellRange } from "./geometry.ts";
-import { ClockFace, createOrder, fighterPanel, sheetOf, spellBar, spellOf, type SpellState } from "./hud.ts";
+import { ClockFace, createOrder, fighterPanel, spellBar, type SpellState } from "./hud.ts";
 import { cellName, isKey, t } from "./i18n.ts";
 import { icon } from "./icons.ts";
 import { listen } from "./keyboard.ts";
 import { namesOf, sentence } from "./log.ts";
 import { showHelp, askConfirmation } from "./dialogs.ts";
 import { resultPanel } from "./result.ts";
+import { passiveOf, spellOf } from "./sheets.ts";
 import type { Action, Catalogue, Cell, Entity, GameEvent, Legal, Marks, Spell, State, Step } from "./types.ts";
 
 const HURRY = 3; // steps that wait before animations play faster
@@ -472,8 +473,7 @@ class DuelScreen {
 
   // the passive Artilleur lengthens range beside what effects do (N12)
   #furtherRange(actor: Entity): number {
-    const id = this.#state?.view.heroes[actor.owner]?.passive;
-    const passive = actor.kind === "hero" ? sheetOf(this.#catalogue, actor)?.passives.find((one) => one.id === id) : null;
+    const passive = this.#state ? passiveOf(this.#catalogue, this.#state.view, actor) : null;
     return passive?.kind === "artilleur" ? passive.value : 0;
   }
 
@@ -491,7 +491,7 @@ class DuelScreen {
       return walk.length ? [{ cell, text: t("turn.move.cost", { n: walk.length }), kind: "path" }] : [];
     }
     if (!includes(this.#legal.cast[this.#slot ?? 0] ?? [], cell)) return [];
-    return expected({ view: state.view, map, caster: actor, sheet: sheetOf(this.#catalogue, actor) }, spell, cell).map((sum) => ({
+    return expected({ view: state.view, map, caster: actor, passive: passiveOf(this.#catalogue, state.view, actor) }, spell, cell).map((sum) => ({
       cell: sum.entity.cell as Cell,
       text: `${forecastText(sum.least, sum.most)}${sum.lethal ? " ☠" : ""}`,
       kind: sum.lethal ? "lethal" : sum.most < 0 ? "heal" : "damage",

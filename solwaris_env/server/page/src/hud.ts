@@ -6,7 +6,8 @@ import { button, h } from "./dom.ts";
 import { CLASS_COLOURS, figure } from "./figures.ts";
 import { signed, t } from "./i18n.ts";
 import { icon, spellSign } from "./icons.ts";
-import type { Catalogue, ClassSheet, Clock, Entity, SeatState, Spell, State, View } from "./types.ts";
+import { passiveOf, spellOf } from "./sheets.ts";
+import type { Catalogue, Clock, Entity, SeatState, Spell, State, View } from "./types.ts";
 
 type Seated = Pick<State, "seats">;
 
@@ -96,27 +97,12 @@ export function fighterPanel(catalogue: Catalogue, state: Seated & { view: View 
   );
 }
 
-function passiveOf(catalogue: Catalogue, view: View, entity: Entity): { name: string; text: string } | null {
-  if (entity.kind !== "hero") return null;
-  const id = view.heroes[entity.index]?.passive;
-  return catalogue.classes.flatMap((sheet) => sheet.passives).find((one) => one.id === id) ?? null;
-}
-
 /** How a cause is called: a spell, a trap or the terrain's bonus. */
 export function causeName(catalogue: Catalogue, cause: string | null): string | null {
   if (cause === null) return null;
   const [kind, trap] = cause.split(":");
   if (kind === "trap") return catalogue.traps.find((sheet) => sheet.id === trap)?.name ?? null;
   return spellOf(catalogue, cause)?.name ?? null;
-}
-
-export function spellOf(catalogue: Catalogue, id: string): Spell | null {
-  const all = [...catalogue.classes.flatMap((sheet) => sheet.spells), ...catalogue.summons.flatMap((sheet) => sheet.spell ?? [])];
-  return all.find((spell) => spell.id === id) ?? null;
-}
-
-export function sheetOf(catalogue: Catalogue, entity: Entity): ClassSheet | null {
-  return catalogue.classes.find((sheet) => sheet.id === entity.class) ?? null;
 }
 
 export interface SpellState {
