@@ -30,6 +30,22 @@ def duels(count: int, seed: int = 0) -> VectorDuel:
     return VectorDuel(count, seed=seed, team_size=1, map="caveau", copy=False)
 
 
+def warm_start(
+    network: DuelNetwork, table: Table, decisions: int, passes: int, batch: int = 128
+) -> WarmStart:
+    return WarmStart(
+        network,
+        table,
+        decisions,
+        passes=passes,
+        batch=batch,
+        kept=4096,
+        learning_rate=(3e-3, 1e-3),
+        value_weight=0.5,
+        rng=np.random.default_rng(2),
+    )
+
+
 def rounds(numbers: list[int], ended: list[tuple[int, float]]) -> Round:
     """A round whose decisions carry their own number as action."""
     k = len(numbers)
@@ -100,17 +116,8 @@ def test_network_learns_to_pass() -> None:
         shares.append(share)
         seen.append(figures)
 
-    start = WarmStart(
-        network,
-        Table(duels(32), Passer(), 0.25, 0.0, np.random.default_rng(1)),
-        4 * 32 * ROUND,
-        passes=4,
-        batch=128,
-        kept=4096,
-        learning_rate=(3e-3, 1e-3),
-        value_weight=0.5,
-        rng=np.random.default_rng(2),
-    )
+    table = Table(duels(32), Passer(), 0.25, 0.0, np.random.default_rng(1))
+    start = warm_start(network, table, 4 * 32 * ROUND, 4)
     start.run(lambda: False, show)
     assert start.done == 4 * 32 * ROUND
     assert shares == [0.25, 0.5, 0.75, 1.0]
@@ -121,17 +128,8 @@ def test_network_learns_to_pass() -> None:
 def test_stopping_ends_at_the_next_minibatch() -> None:
     """Ctrl-C waits for one minibatch and one round of the teacher, no more."""
     shares: list[float] = []
-    start = WarmStart(
-        DuelNetwork(SIZE),
-        Table(duels(4), Passer(), 0.0, 0.0, np.random.default_rng(1)),
-        10**9,
-        passes=4,
-        batch=16,
-        kept=4096,
-        learning_rate=(1e-3, 1e-3),
-        value_weight=0.5,
-        rng=np.random.default_rng(2),
-    )
+    table = Table(duels(4), Passer(), 0.0, 0.0, np.random.default_rng(1))
+    start = warm_start(DuelNetwork(SIZE), table, 10**9, 4, batch=16)
     start.run(lambda: True, lambda share, figures: shares.append(share))
     assert len(shares) == 1
 
@@ -172,16 +170,8 @@ def test_the_network_learns_shares() -> None:
             )
 
     seen: list[dict[str, float]] = []
-    WarmStart(
-        DuelNetwork(SIZE),
-        Table(duels(32), Torn(), 0.25, 1.0, np.random.default_rng(1)),
-        8 * 32 * ROUND,
-        passes=8,
-        batch=128,
-        kept=4096,
-        learning_rate=(3e-3, 1e-3),
-        value_weight=0.5,
-        rng=np.random.default_rng(2),
-    ).run(lambda: False, lambda share, figures: seen.append(figures))
+    table = Table(duels(32), Torn(), 0.25, 1.0, np.random.default_rng(1))
+    start = warm_start(DuelNetwork(SIZE), table, 8 * 32 * ROUND, 8)
+    start.run(lambda: False, lambda share, figures: seen.append(figures))
     entropy = 0.75 * np.log(4 / 3) + 0.25 * np.log(4)
     assert seen[-1]["imitation/loss"] < entropy + 0.35

@@ -82,18 +82,20 @@ class PlannerAgent(Agent):
 
     def act_batch(self, views: BatchView) -> np.ndarray:
         """Return legal actions, int64 (n,), one for each seat of `views`."""
-        n = len(views)
-        nothing = np.zeros((n, 0), np.float32)
-        return self._choose(views, nothing, np.zeros((n, 0), ENDING), np.zeros((n, 0), STATE))
+        return self._alone(views, unanswered(len(views), 0))
 
     def rate_batch(self, views: BatchView) -> Ratings:
         """Decide for each of the n seats of `views`; rate the first actions of the turns that
         were thought through to the enemy's answer. Before the fight the choice is alone."""
-        n = len(views)
-        endings = unanswered(n, ENDS)
-        nothing = np.zeros((n, 0), np.float32)
-        actions = self._choose(views, nothing, endings, np.zeros((n, 0), STATE))
+        endings = unanswered(len(views), ENDS)
+        actions = self._alone(views, endings)
         return ratings(actions, endings["root"], endings["value"])
+
+    def _alone(self, views: BatchView, endings: np.ndarray) -> np.ndarray:
+        """Search without a policy's priors and leaves."""
+        n = len(views)
+        priors, leaves = np.zeros((n, 0), np.float32), np.zeros((n, 0), STATE)
+        return self._choose(views, priors, endings, leaves)
 
     def _choose(
         self, views: BatchView, priors: np.ndarray, endings: np.ndarray, leaves: np.ndarray

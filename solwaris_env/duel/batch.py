@@ -186,14 +186,6 @@ def traits(known, rules, values):
 
 
 @kernel
-def ones(word):
-    """How many of a word's eight bytes, each 0 or 1, are 1."""
-    word = (word & _EVEN_BYTES) + ((word >> _BYTE) & _EVEN_BYTES)
-    word = word + (word >> _TWO_BYTES)
-    return np.int64((word + (word >> _FOUR_BYTES)) & _LAST_BYTE)
-
-
-@kernel
 def pick(generator, words):
     """A uniformly random legal action, -1 if there is none.
 
@@ -211,7 +203,7 @@ def pick(generator, words):
             left -= here
             continue
         for i in range(block, block + BLOCK):
-            here = ones(words[i])
+            here = byte_sum(words[i])
             if left >= here:
                 left -= here
                 continue
@@ -225,12 +217,18 @@ def pick(generator, words):
 
 @kernel
 def block_sum(words, block):
-    """Sum of the bytes of a block of words: all eight lanes at once, far below 256 each."""
+    """Sum of the bytes of a block of words."""
     total = np.uint64(0)
     # a loop over the words themselves is vectorised, one over their places is not
     for word in words[block : block + BLOCK]:
-        total += word
-    pairs = (total & _EVEN_BYTES) + ((total >> _BYTE) & _EVEN_BYTES)
+        total += word  # all eight lanes at once, far below 256 each
+    return byte_sum(total)
+
+
+@kernel
+def byte_sum(word):
+    """Sum of a word's eight bytes."""
+    pairs = (word & _EVEN_BYTES) + ((word >> _BYTE) & _EVEN_BYTES)
     pairs = pairs + (pairs >> _FOUR_BYTES)
     return np.int64((pairs + (pairs >> _TWO_BYTES)) & _LAST_TWO_BYTES)
 

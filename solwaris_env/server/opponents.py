@@ -53,16 +53,21 @@ class Opponent:
         """Whether a decision may take longer than a turn of the event loop should."""
         return self.kind == "search"
 
+    @property
+    def rating(self) -> float | None:
+        """Its Elo, where its file tells one."""
+        told = self.metadata.get("rating", "")
+        return float(told) if told.lstrip("-").isdigit() else None
+
     def data(self) -> dict[str, Any]:
         """What the catalogue tells of it."""
-        rating = self.metadata.get("rating")
         return {
             "name": self.name,
             "kind": self.kind,
             "title": self.metadata.get("level", self.name),
             "about": self.about,
             "level": self.metadata.get("level"),
-            "rating": float(rating) if rating and rating.lstrip("-").isdigit() else None,
+            "rating": self.rating,
             "interval": self.metadata.get("rating_interval"),
             "scale": self.metadata.get("rating_scale"),
             "probabilities": self.kind == "policy",
@@ -99,7 +104,7 @@ def find_opponents(
                 LOG.warning("an opponent is left out", extra={"reason": str(error)})
                 continue
             policies.append(_policy(path, policy))
-        for opponent in sorted(policies, key=lambda one: one.data()["rating"] or 0.0):
+        for opponent in sorted(policies, key=lambda one: one.rating or 0.0):
             _add(found, opponent)
     for name, spec in (own or {}).items():
         make_agent(spec, threads=1)
@@ -348,9 +353,10 @@ def _policy_decisions(
             raise SolwarisError(f"the policy {agent.name} answered with logits that are no numbers")
         shares = np.exp((scores - scores.max()) / (temperature or 1.0))
         shares /= shares.sum()
-        action = int(likeliest(scores[None])[0])
         if temperature:
             action = int(rng.choice(len(shares), p=shares))
+        else:
+            action = int(likeliest(scores[None])[0])
         best = np.argsort(-shares, kind="stable")[: request.alternatives]
         decisions.append(
             Decision(
