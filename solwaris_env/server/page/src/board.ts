@@ -1,6 +1,7 @@
 // The board: an isometric drawing of what a view holds, and the events of a step in motion.
 
 import { play, type Stage } from "./animation.ts";
+import { entityOf } from "./describe.ts";
 import { drawing, reducedMotion, s } from "./dom.ts";
 import { at, bonus, CAMP_COLOURS, cliff, diamond, figure, figureHeight, palette, scenery, TILE, trap } from "./figures.ts";
 import { cellsWhere, index, isFloor, isObstacle, terrain } from "./geometry.ts";
@@ -239,7 +240,7 @@ class SvgBoard implements Board, Stage {
   }
 
   bring(number: number, view: View): Piece | null {
-    const entity = view.entities.find((e) => e.index === number);
+    const entity = entityOf(view, number);
     if (!entity) return null;
     const piece = this.#piece(entity);
     piece.update(entity, view);

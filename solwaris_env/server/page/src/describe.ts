@@ -28,6 +28,11 @@ export function entityAt(view: View, cell: Cell | null): Entity | null {
   return view.entities.find((entity) => entity.shown.alive && same(entity.cell, cell)) ?? null;
 }
 
+/** The fighter of a number, fallen or not. */
+export function entityOf(view: View, index: number | null): Entity | null {
+  return view.entities.find((entity) => entity.index === index) ?? null;
+}
+
 /** All there is to say about a cell. */
 export function describeCell(catalogue: Catalogue, state: State, cell: Cell, marks: Partial<Marks>): string {
   const { view } = state;

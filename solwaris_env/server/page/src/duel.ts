@@ -6,7 +6,7 @@ import { createBoard, type Board, type Forecast } from "./board.ts";
 import { Connection } from "./connection.ts";
 import { spellSheet } from "./chips.ts";
 import { expected } from "./damage.ts";
-import { describeCell, entityAt, nameOf } from "./describe.ts";
+import { describeCell, entityAt, entityOf, nameOf } from "./describe.ts";
 import { button, h } from "./dom.ts";
 import { includes, path, same, spellArea, spellRange } from "./geometry.ts";
 import { ClockFace, createOrder, fighterPanel, spellBar, type SpellState } from "./hud.ts";
@@ -156,7 +156,7 @@ class DuelScreen {
   }
 
   async #firstLook(state: State): Promise<void> {
-    const own = state.view.entities.find((entity) => entity.index === state.seat)?.cell;
+    const own = entityOf(state.view, state.seat)?.cell;
     const focus = own ?? state.legal?.place[0];
     if (focus) this.#board.reveal(focus);
     if (this.#log.childElementCount || state.seq === 0) return;
@@ -221,9 +221,7 @@ class DuelScreen {
   }
 
   get #actor(): Entity | null {
-    const { view } = this.#state ?? {};
-    if (!view) return null;
-    return view.entities.find((entity) => entity.index === (view.actor ?? this.#state?.seat)) ?? null;
+    return this.#state && entityOf(this.#state.view, this.#state.view.actor ?? this.#state.seat);
   }
 
   /** The fighter whose spells are in the bar: whoever acts for this seat, else its hero. */
@@ -231,7 +229,7 @@ class DuelScreen {
     const actor = this.#actor;
     const own = this.#state?.seat ?? 0;
     if (actor && actor.owner === own) return actor;
-    return this.#state?.view.entities.find((entity) => entity.index === own) ?? null;
+    return this.#state && entityOf(this.#state.view, own);
   }
 
   #spellStates(): SpellState[] {
@@ -516,7 +514,7 @@ class DuelScreen {
     if (!state) return null;
     const spell = this.#spell() ?? this.#looked;
     if (spell) return this.#spellInfo(spell);
-    const shown = entityAt(state.view, this.#hovered) ?? state.view.entities.find((one) => one.index === this.#inspected);
+    const shown = entityAt(state.view, this.#hovered) ?? entityOf(state.view, this.#inspected);
     if (shown) return fighterPanel(this.#catalogue, state, shown);
     const text = this.#hovered ? describeCell(this.#catalogue, state, this.#hovered, {}) : "";
     return text.includes(",") ? h("p", { class: "cell-text" }, text) : null;
@@ -544,7 +542,7 @@ class DuelScreen {
   #announceTurn(events: readonly GameEvent[], state: State): void {
     const begins = events.find((event) => event.kind === "turn_begins");
     if (!begins || state.over) return;
-    const entity = state.view.entities.find((one) => one.index === begins.actor);
+    const entity = entityOf(state.view, begins.actor);
     if (!entity) return;
     const mine = entity.owner === state.seat;
     this.#banner.textContent = mine && entity.kind === "hero" ? t("turn.yours") : nameOf(this.#catalogue, state, entity);
