@@ -3,6 +3,7 @@
 // that never elides.
 
 import { cellName, fill, language, signed, type Language } from "./i18n";
+import type { GameEvent } from "./types.ts";
 
 /** Every kind of event that the server tells of; a test compares them with the server's. */
 export const EVENT_KINDS = [
@@ -61,21 +62,6 @@ type EffectKind = (typeof EFFECT_KINDS)[number];
 /** Why a duel ends, as `ends` names it in `what`. */
 export const TERMINATIONS = ["knockout", "double_knockout", "forfeit", "tour_limit"] as const;
 type Termination = (typeof TERMINATIONS)[number];
-
-/** An event as the server sends it. */
-export interface LoggedEvent {
-  kind: string;
-  actor: number | null;
-  actor_kind: string | null;
-  target: number | null;
-  target_kind: string | null;
-  cause: string | null;
-  cell: readonly [number, number] | null;
-  value: number | null;
-  value2: number | null;
-  text: string;
-  what?: string | null;
-}
 
 interface Named {
   id: string;
@@ -141,7 +127,7 @@ function spellsOf(catalogue: NamedCatalogue): Named[] {
 }
 
 /** An event's sentence in the language spoken; a kind unknown here is told in English. */
-export function sentence(event: LoggedEvent, names: Names, spoken = language()): string {
+export function sentence(event: GameEvent, names: Names, spoken = language()): string {
   const { kind } = event;
   if (!isOneOf(EVENT_KINDS, kind)) return event.text;
   const said = (spoken === "fr" ? FRENCH : ENGLISH)[kind](factsOf(event, names, spoken));
@@ -154,7 +140,7 @@ function isOneOf<T extends string>(known: readonly T[], word: string): word is T
 
 /** The parts of a sentence; `cell`, `at` are empty where the cell is not for the viewer. */
 interface Facts {
-  event: LoggedEvent;
+  event: GameEvent;
   names: Names;
   who: string;
   other: string;
@@ -174,7 +160,7 @@ const CAMPS: Record<Language, readonly string[]> = {
 };
 const AT: Record<Language, string> = { fr: " en ", en: " at " };
 
-function factsOf(event: LoggedEvent, names: Names, spoken: Language): Facts {
+function factsOf(event: GameEvent, names: Names, spoken: Language): Facts {
   const n = event.value ?? 0;
   const cell = event.cell ? cellName(event.cell) : "";
   const hit = event.kind === "collides" ? SCENERY : SOMEBODY;
@@ -381,7 +367,7 @@ function onTarget({ event, other }: Facts, word: string): string {
   return event.target === null || event.target === event.actor ? "" : ` ${word} ${other}`;
 }
 
-function isSummon(event: LoggedEvent): boolean {
+function isSummon(event: GameEvent): boolean {
   return event.actor_kind?.startsWith("summon:") ?? false;
 }
 
