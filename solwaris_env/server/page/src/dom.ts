@@ -42,6 +42,13 @@ export function drawing(markup: string, className: string): SVGGElement {
   return group;
 }
 
+/** A picture from this page's own drawing; it is decoration: what it means stands beside it. */
+export function picture(markup: string, className: string, viewBox: string): SVGSVGElement {
+  const element = s("svg", { viewBox, class: className, "aria-hidden": "true" });
+  element.innerHTML = markup;
+  return element;
+}
+
 /** A button that calls `act`. */
 export function button(attributes: Attributes, act: () => void, ...children: Child[]): HTMLButtonElement {
   const element = h("button", { type: "button", ...attributes }, ...children);

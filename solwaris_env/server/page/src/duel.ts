@@ -10,7 +10,7 @@ import { describeCell, entityAt, entityOf, nameOf } from "./describe.ts";
 import { button, h } from "./dom.ts";
 import { includes, path, same, spellArea, spellRange } from "./geometry.ts";
 import { ClockFace, createOrder, fighterPanel, spellBar, type SpellState } from "./hud.ts";
-import { cellName, isKey, t } from "./i18n.ts";
+import { cellName, t } from "./i18n.ts";
 import { icon } from "./icons.ts";
 import { listen } from "./keyboard.ts";
 import { namesOf, sentence } from "./log.ts";
@@ -589,7 +589,6 @@ function whyNot(spell: Spell, fighter: Entity, wait: number, left: number | null
 }
 
 function closedText(code: number): string {
-  const words: Record<number, string> = { 4401: "error.unauthorized", 4403: "error.no_spectators", 4404: "error.not_found" };
-  const key = words[code] ?? "error.closed";
-  return isKey(key) ? t(key as "error.closed") : "";
+  const words: Record<number, string> = { 4401: "unauthorized", 4403: "no_spectators", 4404: "not_found" };
+  return faultOf(words[code] ?? "closed", "");
 }

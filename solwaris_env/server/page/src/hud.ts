@@ -2,7 +2,7 @@
 
 import { chip, effectText } from "./chips.ts";
 import { className, nameOf } from "./describe.ts";
-import { button, h } from "./dom.ts";
+import { button, h, picture } from "./dom.ts";
 import { CLASS_COLOURS, figure } from "./figures.ts";
 import { signed, t } from "./i18n.ts";
 import { icon, spellSign } from "./icons.ts";
@@ -13,12 +13,8 @@ type Seated = Pick<State, "seats">;
 
 /** A fighter's bust, for cards and panels. */
 export function portrait(entity: Pick<Entity, "kind" | "class" | "camp">): SVGSVGElement {
-  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  picture.setAttribute("viewBox", entity.kind === "hero" ? "-22 -78 44 44" : "-28 -60 56 70");
-  picture.setAttribute("class", "portrait");
-  picture.setAttribute("aria-hidden", "true");
-  picture.innerHTML = figure(entity.kind, entity.class, entity.camp);
-  return picture;
+  const box = entity.kind === "hero" ? "-22 -78 44 44" : "-28 -60 56 70";
+  return picture(figure(entity.kind, entity.class, entity.camp), "portrait", box);
 }
 
 /** The line of all fighters, who acts first of all marked; shown again with every view. */

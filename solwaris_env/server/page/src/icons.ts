@@ -1,5 +1,7 @@
 // Emblems and signs, drawn on a square of 24 by 24.
 
+import { picture } from "./dom.ts";
+
 const FILLED = 'fill="currentColor" stroke="none"';
 const LINE = 'fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"';
 
@@ -62,14 +64,9 @@ export function sign(name: string): string {
   return SIGNS[name] ?? SIGNS[ALIKE[name] ?? "summon"];
 }
 
-/** An inline picture of a sign; it is decoration: what it means stands beside it. */
+/** An inline picture of a sign. */
 export function icon(name: string, className = "icon"): SVGSVGElement {
-  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  picture.setAttribute("viewBox", "0 0 24 24");
-  picture.setAttribute("class", className);
-  picture.setAttribute("aria-hidden", "true");
-  picture.innerHTML = sign(name);
-  return picture;
+  return picture(sign(name), className, "0 0 24 24");
 }
 
 /** The sign of a spell, by what it does. */
