@@ -2,21 +2,22 @@
 
 import type { Seat } from "../../clients/typescript/solwaris.ts";
 import { fault, faultOf } from "./api.ts";
+import { auctionCard } from "./auction.ts";
 import { createBoard, type Board, type Forecast } from "./board.ts";
 import { Connection } from "./connection.ts";
 import { spellSheet } from "./chips.ts";
-import { expected } from "./damage.ts";
 import { describeCell, entityAt, entityOf, nameOf } from "./describe.ts";
 import { button, h } from "./dom.ts";
-import { includes, path, same, spellArea, spellRange } from "./geometry.ts";
+import { includes, same } from "./geometry.ts";
 import { ClockFace, createOrder, fighterPanel, spellBar, type SpellState } from "./hud.ts";
 import { cellName, t } from "./i18n.ts";
 import { icon } from "./icons.ts";
 import { listen } from "./keyboard.ts";
 import { namesOf, sentence } from "./log.ts";
 import { showHelp, askConfirmation } from "./dialogs.ts";
+import { forecastsAt, marksAt, type Prospect } from "./preview.ts";
 import { resultPanel } from "./result.ts";
-import { passiveOf, spellOf } from "./sheets.ts";
+import { spellOf } from "./sheets.ts";
 import type { Action, Catalogue, Cell, Entity, GameEvent, Legal, Marks, Spell, State, Step } from "./types.ts";
 
 const HURRY = 3; // steps that wait before animations play faster
@@ -85,7 +86,7 @@ class DuelScreen {
       spell: (slot) => this.#choose(slot, true),
       target: (step) => this.#nextTarget(step),
       end: () => this.#pass(),
-      raise: () => this.#legal?.raise && this.#act({ type: "raise" }),
+      raise: () => this.#raise(),
       log: () => this.#toggleLog(true),
       help: showHelp,
     });
@@ -261,6 +262,10 @@ class DuelScreen {
     if (this.#legal?.pass) this.#act({ type: "pass" });
   }
 
+  #raise(): void {
+    if (this.#legal?.raise) this.#act({ type: "raise" });
+  }
+
   async #giveUp(): Promise<void> {
     if (this.#state?.over || this.#state?.seat === null) return;
     if (await askConfirmation(t("turn.forfeit.confirm"), t("turn.forfeit"), "confirm-give-up")) this.#connection.resign();
@@ -430,70 +435,30 @@ class DuelScreen {
   }
 
   #refreshAuction(state: State): void {
-    const { view } = state;
-    this.#auction.hidden = view.phase !== "auction";
+    this.#auction.hidden = state.view.phase !== "auction";
     if (this.#auction.hidden) return;
-    const camp = (number: number): string => t(number === 0 ? "camp.0" : "camp.1");
-    const first = view.auction.bidder ?? view.auction.drawn_camp;
-    const purse = view.heroes[state.seat ?? 0]?.purse ?? 0;
-    this.#auction.replaceChildren(
-      h("h2", {}, t("auction.title")),
-      h("p", { class: "price" }, view.auction.price ? t("auction.price", { n: view.auction.price }) : t("auction.free")),
-      h("p", {}, t("auction.first", { camp: camp(first) })),
-      h("p", { hidden: state.seat === null }, t("auction.purse", { n: purse })),
-      h(
-        "div",
-        { class: "row" },
-        button({ class: "primary", "data-testid": "raise", disabled: !this.#legal?.raise }, () => this.#act({ type: "raise" }), t("auction.raise")),
-        button({ "data-testid": "decline", disabled: !this.#legal?.pass }, () => this.#pass(), t("auction.decline")),
-      ),
-    );
+    const handlers = { raise: () => this.#raise(), decline: () => this.#pass() };
+    this.#auction.replaceChildren(...auctionCard(state, this.#legal, handlers));
   }
 
   #spell(): Spell | null {
     return this.#slot === null ? null : (this.#spellStates().find((one) => one.slot === this.#slot)?.spell ?? null);
   }
 
+  get #prospect(): Prospect | null {
+    const [catalogue, state, map, legal, actor, spell] = [this.#catalogue, this.#state, this.#map, this.#legal, this.#actor, this.#spell()];
+    if (!state || !map || !legal) return null;
+    return { catalogue, state, map, legal, actor, spell, targets: legal.cast[this.#slot ?? -1] ?? [] };
+  }
+
   #marks(cell: Cell | null): Partial<Marks> {
-    const [legal, map, actor, spell] = [this.#legal, this.#map, this.#actor, this.#spell()];
-    if (!legal || !map || !this.#state) return {};
-    if (legal.place.length) return { zone: legal.place, path: cell && includes(legal.place, cell) ? [cell] : [] };
-    if (!actor?.cell) return {};
-    if (!spell || this.#slot === null) return { reach: legal.go, path: this.#walk(cell) };
-    const targets = legal.cast[this.#slot] ?? [];
-    const aimed = cell && includes(targets, cell) ? cell : null;
-    return {
-      range: spellRange(map, spell, actor.cell, actor.shown.range + this.#furtherRange(actor)),
-      targets,
-      area: aimed ? spellArea(map, spell, actor.cell, aimed) : [],
-    };
-  }
-
-  // the passive Artilleur lengthens range beside what effects do (N12)
-  #furtherRange(actor: Entity): number {
-    const passive = this.#state ? passiveOf(this.#catalogue, this.#state.view, actor) : null;
-    return passive?.kind === "artilleur" ? passive.value : 0;
-  }
-
-  #walk(cell: Cell | null): Cell[] {
-    const [state, map, from] = [this.#state, this.#map, this.#actor?.cell];
-    if (!cell || !state || !map || !from || !includes(this.#legal?.go ?? [], cell)) return [];
-    return path(state.view, map, from, cell)?.slice(1) ?? [];
+    const prospect = this.#prospect;
+    return prospect ? marksAt(prospect, cell) : {};
   }
 
   #forecasts(cell: Cell | null): Forecast[] {
-    const [state, map, actor, spell] = [this.#state, this.#map, this.#actor, this.#spell()];
-    if (!cell || !state || !map || !actor || !this.#legal) return [];
-    if (!spell) {
-      const walk = this.#walk(cell);
-      return walk.length ? [{ cell, text: t("turn.move.cost", { n: walk.length }), kind: "path" }] : [];
-    }
-    if (!includes(this.#legal.cast[this.#slot ?? 0] ?? [], cell)) return [];
-    return expected({ view: state.view, map, caster: actor, passive: passiveOf(this.#catalogue, state.view, actor) }, spell, cell).map((sum) => ({
-      cell: sum.entity.cell as Cell,
-      text: `${forecastText(sum.least, sum.most)}${sum.lethal ? " ☠" : ""}`,
-      kind: sum.lethal ? "lethal" : sum.most < 0 ? "heal" : "damage",
-    }));
+    const prospect = this.#prospect;
+    return prospect ? forecastsAt(prospect, cell) : [];
   }
 
   #refreshMarks(): void {
@@ -574,11 +539,6 @@ class DuelScreen {
     this.#result.replaceChildren(panel);
     panel.querySelector<HTMLElement>("button")?.focus();
   }
-}
-
-function forecastText(least: number, most: number): string {
-  if (most <= 0) return `+${-most}–${-least}`;
-  return least === most ? `−${most}` : `−${least}–${most}`;
 }
 
 function whyNot(spell: Spell, fighter: Entity, wait: number, left: number | null): string {

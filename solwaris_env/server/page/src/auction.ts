@@ -1,0 +1,29 @@
+// The auction's card: what it has come to, and whether to follow.
+
+import { button, h } from "./dom.ts";
+import { t } from "./i18n.ts";
+import type { Legal, State } from "./types.ts";
+
+export interface AuctionHandlers {
+  raise(): void;
+  decline(): void;
+}
+
+/** What the card holds; `legal` is null while this browser may not act. */
+export function auctionCard(state: State, legal: Legal | null, handlers: AuctionHandlers): HTMLElement[] {
+  const { auction, heroes } = state.view;
+  const first = auction.bidder ?? auction.drawn_camp;
+  const purse = heroes[state.seat ?? 0]?.purse ?? 0;
+  return [
+    h("h2", {}, t("auction.title")),
+    h("p", { class: "price" }, auction.price ? t("auction.price", { n: auction.price }) : t("auction.free")),
+    h("p", {}, t("auction.first", { camp: t(first === 0 ? "camp.0" : "camp.1") })),
+    h("p", { hidden: state.seat === null }, t("auction.purse", { n: purse })),
+    h(
+      "div",
+      { class: "row" },
+      button({ class: "primary", "data-testid": "raise", disabled: !legal?.raise }, handlers.raise, t("auction.raise")),
+      button({ "data-testid": "decline", disabled: !legal?.pass }, handlers.decline, t("auction.decline")),
+    ),
+  ];
+}

@@ -1,0 +1,67 @@
+// What the board shows while one hovers, before anything is done: marked cells, and forecasts.
+
+import type { Forecast } from "./board.ts";
+import { expected } from "./damage.ts";
+import { includes, path, spellArea, spellRange } from "./geometry.ts";
+import { t } from "./i18n.ts";
+import { passiveOf } from "./sheets.ts";
+import type { Catalogue, Cell, Entity, Legal, MapSheet, Marks, Spell, State } from "./types.ts";
+
+/** What may be done now, by whom, and the spell that was chosen for it. */
+export interface Prospect {
+  catalogue: Catalogue;
+  state: State;
+  map: MapSheet;
+  legal: Legal;
+  actor: Entity | null;
+  spell: Spell | null;
+  targets: readonly Cell[]; // of the spell
+}
+
+/** The cells to mark while one hovers over a cell, or over none. */
+export function marksAt(prospect: Prospect, cell: Cell | null): Partial<Marks> {
+  const { map, legal, actor, spell, targets } = prospect;
+  if (legal.place.length) return { zone: legal.place, path: cell && includes(legal.place, cell) ? [cell] : [] };
+  if (!actor?.cell) return {};
+  if (!spell) return { reach: legal.go, path: walk(prospect, cell) };
+  const aimed = cell && includes(targets, cell) ? cell : null;
+  return {
+    range: spellRange(map, spell, actor.cell, actor.shown.range + furtherRange(prospect, actor)),
+    targets,
+    area: aimed ? spellArea(map, spell, actor.cell, aimed) : [],
+  };
+}
+
+/** What would happen if one acted at a cell. */
+export function forecastsAt(prospect: Prospect, cell: Cell | null): Forecast[] {
+  const { catalogue, state, map, actor, spell, targets } = prospect;
+  if (!cell || !actor) return [];
+  if (!spell) {
+    const steps = walk(prospect, cell).length;
+    return steps ? [{ cell, text: t("turn.move.cost", { n: steps }), kind: "path" }] : [];
+  }
+  if (!includes(targets, cell)) return [];
+  const passive = passiveOf(catalogue, state.view, actor);
+  return expected({ view: state.view, map, caster: actor, passive }, spell, cell).map((sum) => ({
+    cell: sum.entity.cell as Cell,
+    text: `${lossText(sum.least, sum.most)}${sum.lethal ? " ☠" : ""}`,
+    kind: sum.lethal ? "lethal" : sum.most < 0 ? "heal" : "damage",
+  }));
+}
+
+// the cells stepped on, on the way to a cell in reach
+function walk({ state, map, legal, actor }: Prospect, cell: Cell | null): Cell[] {
+  if (!cell || !actor?.cell || !includes(legal.go, cell)) return [];
+  return path(state.view, map, actor.cell, cell)?.slice(1) ?? [];
+}
+
+// the passive Artilleur lengthens range beside what effects do (N12)
+function furtherRange({ catalogue, state }: Prospect, actor: Entity): number {
+  const passive = passiveOf(catalogue, state.view, actor);
+  return passive?.kind === "artilleur" ? passive.value : 0;
+}
+
+function lossText(least: number, most: number): string {
+  if (most <= 0) return `+${-most}–${-least}`;
+  return least === most ? `−${most}` : `−${least}–${most}`;
+}
