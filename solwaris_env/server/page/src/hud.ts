@@ -6,7 +6,7 @@ import { button, h, picture } from "./dom.ts";
 import { CLASS_COLOURS, figure } from "./figures.ts";
 import { signed, t } from "./i18n.ts";
 import { icon, spellSign } from "./icons.ts";
-import { passiveOf, spellOf } from "./sheets.ts";
+import { causeName, passiveOf } from "./sheets.ts";
 import type { Catalogue, Clock, Entity, SeatState, Spell, State, View } from "./types.ts";
 
 type Seated = Pick<State, "seats">;
@@ -91,14 +91,6 @@ export function fighterPanel(catalogue: Catalogue, state: Seated & { view: View 
       effects.length ? h("ul", { class: "effects" }, ...effects) : null,
     ),
   );
-}
-
-/** How a cause is called: a spell, a trap or the terrain's bonus. */
-export function causeName(catalogue: Catalogue, cause: string | null): string | null {
-  if (cause === null) return null;
-  const [kind, trap] = cause.split(":");
-  if (kind === "trap") return catalogue.traps.find((sheet) => sheet.id === trap)?.name ?? null;
-  return spellOf(catalogue, cause)?.name ?? null;
 }
 
 export interface SpellState {

@@ -3,7 +3,8 @@
 // that never elides.
 
 import { cellName, fill, language, signed, type Language } from "./i18n";
-import type { GameEvent } from "./types.ts";
+import { causeName } from "./sheets.ts";
+import type { Catalogue, GameEvent } from "./types.ts";
 
 /** Every kind of event that the server tells of; a test compares them with the server's. */
 export const EVENT_KINDS = [
@@ -63,19 +64,6 @@ type EffectKind = (typeof EFFECT_KINDS)[number];
 export const TERMINATIONS = ["knockout", "double_knockout", "forfeit", "tour_limit"] as const;
 type Termination = (typeof TERMINATIONS)[number];
 
-interface Named {
-  id: string;
-  name: string;
-}
-
-/** The parts of the catalogue that names come from. */
-export interface NamedCatalogue {
-  classes: readonly (Named & { spells: readonly Named[]; passives: readonly Named[] })[];
-  summons: readonly (Named & { spell: Named | null })[];
-  traps: readonly Named[];
-  bonuses: readonly Named[];
-}
-
 /** What things are called. */
 export interface Names {
   fighter(index: number | null, kind: string | null): string | null;
@@ -87,14 +75,13 @@ export interface Names {
 
 /** Names from the catalogue; a hero's player is named where one is known. */
 export function namesOf(
-  catalogue: NamedCatalogue,
+  catalogue: Catalogue,
   seats: readonly { seat: number; name: string }[] = [],
 ): Names {
   const classes = namesById(catalogue.classes);
   const summons = namesById(catalogue.summons);
   const traps = namesById(catalogue.traps);
   const bonuses = namesById(catalogue.bonuses);
-  const spells = namesById(spellsOf(catalogue));
   const players = new Map(seats.map((seat) => [seat.seat, seat.name]));
   return {
     fighter(index, kind) {
@@ -105,25 +92,15 @@ export function namesOf(
       const name = classes.get(id) ?? id;
       return player ? `${name} (${player})` : name;
     },
-    cause(id) {
-      if (id === null || id === "bonus") return null;
-      return id.startsWith("trap:") ? (traps.get(id.slice(5)) ?? id) : (spells.get(id) ?? id);
-    },
+    cause: (id) => causeName(catalogue, id),
     summon: (id) => summons.get(id) ?? id,
     trap: (id) => traps.get(id) ?? id,
     bonus: (id) => bonuses.get(id) ?? id,
   };
 }
 
-function namesById(things: readonly Named[]): Map<string, string> {
+function namesById(things: readonly { id: string; name: string }[]): Map<string, string> {
   return new Map(things.map((thing) => [thing.id, thing.name]));
-}
-
-function spellsOf(catalogue: NamedCatalogue): Named[] {
-  const own = catalogue.classes.flatMap((sheet) => sheet.spells);
-  const summoned = catalogue.summons.flatMap((sheet) => (sheet.spell ? [sheet.spell] : []));
-  const passives = catalogue.classes.flatMap((sheet) => sheet.passives);
-  return [...own, ...summoned, ...passives];
 }
 
 /** An event's sentence in the language spoken; a kind unknown here is told in English. */
