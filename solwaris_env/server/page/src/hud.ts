@@ -4,7 +4,7 @@ import { chip, effectText } from "./chips.ts";
 import { className, nameOf } from "./describe.ts";
 import { button, h, picture } from "./dom.ts";
 import { CLASS_COLOURS, figure } from "./figures.ts";
-import { signed, t } from "./i18n.ts";
+import { described, signed, t } from "./i18n.ts";
 import { icon, spellSign } from "./icons.ts";
 import { causeName, passiveOf } from "./sheets.ts";
 import type { Catalogue, Clock, Entity, SeatState, Spell, State, View } from "./types.ts";
@@ -87,7 +87,7 @@ export function fighterPanel(catalogue: Catalogue, state: Seated & { view: View 
       h("span", { class: "terms" }, sheet),
       h("span", { class: "hp-line" }, bar(entity), h("b", {}, `${entity.hp} / ${entity.max_hp}`)),
       h("p", { class: "chips" }, ...figures),
-      passive ? h("p", { class: "terms", title: passive.text }, `${t("class.passive")} · ${passive.name}`) : null,
+      passive ? h("p", { class: "terms", title: described(passive) }, `${t("class.passive")} · ${passive.name}`) : null,
       effects.length ? h("ul", { class: "effects" }, ...effects) : null,
     ),
   );
