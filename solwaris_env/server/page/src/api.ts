@@ -7,6 +7,7 @@ import type { Catalogue, Opponent } from "./types.ts";
 const SECRETS = "solwaris.secrets";
 const SETTINGS = "solwaris.settings";
 const MOST_SECRETS = 20;
+const PACE = 0.5; // seconds between an opponent's actions, so that people can follow
 
 export const client = new Client(new URL(".", document.baseURI).href);
 
@@ -18,17 +19,20 @@ export function loadOpponents(): Promise<Opponent[]> {
   return client.opponents();
 }
 
-/** Begin a duel in which this browser plays seat 0; the answer is its number. */
-export async function begin(wish: NewDuel): Promise<string> {
-  const made = await client.create(wish);
+/** Begin a duel in which this browser plays a seat; the answer is its number. */
+export async function begin(wish: NewDuel, seat: number): Promise<string> {
+  const made = await client.create({ pace: PACE, ...wish });
   const secrets = Object.entries(read<Record<string, string>>(SECRETS) ?? {});
-  secrets.push([made.duel, made.secrets[0] ?? ""]);
+  secrets.push([made.duel, made.secrets[seat] ?? ""]);
   write(SECRETS, Object.fromEntries(secrets.slice(-MOST_SECRETS)));
-  write(SETTINGS, wish);
   return made.duel;
 }
 
-/** The settings of the last duel begun here. */
+export function keepSettings(wish: NewDuel): void {
+  write(SETTINGS, wish);
+}
+
+/** The settings of the last duel that was set up here. */
 export function lastSettings(): NewDuel | null {
   return read<NewDuel>(SETTINGS);
 }

@@ -1,9 +1,10 @@
 // How a duel ended, and what can be done next.
 
-import { begin, fault, lastSettings } from "./api.ts";
+import { begin, fault } from "./api.ts";
 import { button, h } from "./dom.ts";
 import { t } from "./i18n.ts";
-import type { State } from "./types.ts";
+import type { NewDuel, NewSeat } from "../../clients/typescript/solwaris.ts";
+import type { SeatState, State } from "./types.ts";
 
 const REASONS = {
   knockout: "result.knockout",
@@ -19,6 +20,7 @@ export function resultPanel(state: State): HTMLElement {
   const lostAll = state.seat !== null && reason === "knockout" && kindOf(state) === "lost";
   const shares = outcome?.hp_share.map((share) => Math.round(100 * share)) ?? [0, 0];
   const price = Math.max(0, ...(outcome?.price_paid ?? []));
+  const again = settingsOf(state);
   const problem = h("p", { class: "why", role: "alert" });
   const facts = [
     lostAll ? t("result.winner", { camp: t(camp === 0 ? "camp.1" : "camp.0") }) : reason ? t(REASONS[reason]) : "",
@@ -36,7 +38,7 @@ export function resultPanel(state: State): HTMLElement {
     h(
       "div",
       { class: "row" },
-      state.seat === null ? null : button({ class: "primary", "data-testid": "rematch" }, () => void rematch(problem), t("result.again")),
+      again ? button({ class: "primary", "data-testid": "rematch" }, () => void rematch(again, state.seat ?? 0, problem), t("result.again")) : null,
       replayable(state) ? button({ "data-testid": "replay" }, () => go(`#/replay/${state.duel}`), t("result.replay")) : null,
       button({ "data-testid": "new-duel" }, () => go("#/"), t("result.new")),
     ),
@@ -60,11 +62,19 @@ function replayable(state: State): boolean {
   return state.view.heroes.every((hero) => hero.placed);
 }
 
-async function rematch(problem: HTMLElement): Promise<void> {
-  const settings = lastSettings();
-  if (!settings) return go("#/");
+// a duel's settings, to play it again; null where another person would have to come too
+function settingsOf({ seat: own, seats, clocks, view, outcome }: State): NewDuel | null {
+  if (own === null || seats.some(({ seat, player }) => seat !== own && player === "human")) return null;
+  const again = ({ seat, player, name }: SeatState): NewSeat => {
+    const { class: played, variants, purse } = view.heroes[seat];
+    return { player, name, class: played, loadout: variants, purse: purse + (outcome?.price_paid[seat] ?? 0) };
+  };
+  return { seats: seats.map(again), map: view.map, stakes: view.stakes, clocks };
+}
+
+async function rematch(settings: NewDuel, seat: number, problem: HTMLElement): Promise<void> {
   try {
-    go(`#/duel/${await begin(settings)}`);
+    go(`#/duel/${await begin(settings, seat)}`);
   } catch (error) {
     problem.textContent = fault(error);
   }

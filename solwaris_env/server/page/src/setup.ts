@@ -1,6 +1,6 @@
 // Setting up a duel: class and grimoire, opponents, map, clocks.
 
-import { begin, fault, lastSettings } from "./api.ts";
+import { begin, fault, keepSettings, lastSettings } from "./api.ts";
 import { chip, deedChips, termTexts } from "./chips.ts";
 import { button, h, s } from "./dom.ts";
 import { CAMP_COLOURS, CLASS_COLOURS, palette } from "./figures.ts";
@@ -12,7 +12,6 @@ import type { NewDuel, NewSeat } from "../../clients/typescript/solwaris.ts";
 import type { Catalogue, ClassSheet, MapSheet, Opponent, Passive, Spell } from "./types.ts";
 
 const SLOTS = 8;
-const PACE = 0.5; // seconds between an opponent's actions, so that people can follow
 
 const BUILT_IN = ["random", "greedy", "planner"] as const;
 
@@ -248,8 +247,11 @@ class Setup {
   async #start(press: HTMLButtonElement): Promise<void> {
     press.disabled = true;
     press.textContent = t("setup.starting");
+    const wish = this.#wish();
     try {
-      location.hash = `#/duel/${await begin(this.#wish())}`;
+      const duel = await begin(wish, 0);
+      keepSettings(wish);
+      location.hash = `#/duel/${duel}`;
     } catch (error) {
       this.#problem.textContent = fault(error);
       press.disabled = false;
@@ -262,7 +264,7 @@ class Setup {
     const other = (seat: number, player: string): NewSeat => ({ player, class: classes[seat] || undefined });
     const seats: NewSeat[] = [{ player: "human", name: t("setup.seat.you"), class: own, loadout }, other(1, opponent)];
     if (teams === 2) seats.push(other(2, ally), other(3, opponent));
-    return { seats, map: map || undefined, clocks, pace: PACE };
+    return { seats, map: map || undefined, clocks };
   }
 }
 
