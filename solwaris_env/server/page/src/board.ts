@@ -15,6 +15,7 @@ export interface BoardHandlers {
 export interface Forecast {
   cell: Cell;
   text: string;
+  critical?: string; // the same for a critical hit, below
   kind: "damage" | "heal" | "lethal" | "path";
 }
 
@@ -175,9 +176,10 @@ class SvgBoard implements Board, Stage {
   }
 
   forecast(labels: readonly Forecast[]): void {
-    const texts = labels.map(({ cell, text, kind }) => {
+    const texts = labels.map(({ cell, text, critical, kind }) => {
       const { x, y } = at(cell);
-      return s("text", { class: `forecast ${kind}`, x, y: y - (kind === "path" ? 8 : 96) }, text);
+      const below = critical ? s("tspan", { class: "critical", x, dy: 15 }, critical) : null;
+      return s("text", { class: `forecast ${kind}`, x, y: y - (kind === "path" ? 8 : below ? 111 : 96) }, text, below);
     });
     this.#forecasts.replaceChildren(...texts);
   }
@@ -395,7 +397,7 @@ function boxOf(cells: readonly Cell[]): { x: number; y: number; width: number; h
   const xs = points.map((point) => point.x);
   const ys = points.map((point) => point.y);
   const [left, right] = [Math.min(...xs) - TILE.halfWidth - 8, Math.max(...xs) + TILE.halfWidth + 8];
-  const [top, bottom] = [Math.min(...ys) - 106, Math.max(...ys) + TILE.halfHeight + 22];
+  const [top, bottom] = [Math.min(...ys) - 126, Math.max(...ys) + TILE.halfHeight + 22];
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 

@@ -4,14 +4,20 @@ import { same, spellArea } from "./geometry.ts";
 import type { Cell, Entity, MapSheet, Passive, Spell, SpellEffect, View } from "./types.ts";
 
 const MOST_RESISTANCE = 75;
-const CRITICAL = 1.5;
+const CRITICAL = 1.5; // D2
+const CRITICAL_CHANCE = 10; // %
+
+/** HP lost, at least and at most; below zero: regained. */
+export interface Loss {
+  least: number;
+  most: number;
+}
 
 export interface Expected {
   entity: Entity;
-  least: number; // HP lost; below zero: regained
-  most: number;
-  critical: number; // HP lost at most if every hit is critical
-  lethal: boolean; // even the least fells it
+  usual: Loss;
+  critical: Loss | null; // if every hit is critical; null where there is none
+  chance: number; // % of a hit to be critical
 }
 
 interface Scene {
@@ -28,31 +34,37 @@ export function expected(scene: Scene, spell: Spell, aim: Cell): Expected[] {
   const covered = spellArea(map, spell, caster.cell, aim);
   return view.entities
     .filter((entity) => entity.cell !== null && entity.shown.alive)
-    .map((entity) => total(scene, spell, entity, aim, covered))
-    .filter((sum) => sum.most !== 0 || sum.least !== 0);
+    .map((entity) => total(scene, spell.effects.filter((effect) => falls(effect, caster, entity, aim, covered)), entity))
+    .filter(({ usual, critical }) => usual.least !== 0 || usual.most !== 0 || (critical?.most ?? 0) !== 0);
 }
 
-function total(scene: Scene, spell: Spell, entity: Entity, aim: Cell, covered: readonly Cell[]): Expected {
-  const sum: Expected = { entity, least: 0, most: 0, critical: 0, lethal: false };
-  let [lowArmour, highArmour, criticalArmour] = Array<number>(3).fill(entity.shown.armour);
-  for (const effect of spell.effects) {
-    if (!falls(effect, scene.caster, entity, aim, covered)) continue;
-    if (effect.kind === "heal") {
-      sum.least -= effect.max ?? 0;
-      sum.most -= effect.min ?? 0;
-    }
-    if (effect.kind !== "damage" && effect.kind !== "chain") continue;
-    const [low, high] = [effect.min, effect.max].map((drawn) => hit(scene, effect, entity, drawn ?? 0, 1));
-    const best = hit(scene, effect, entity, effect.max ?? 0, CRITICAL);
-    const armour = (left: number, damage: number): number => (effect.pierce ? 0 : Math.min(left, damage));
-    sum.least += low - armour(lowArmour, low);
-    sum.most += high - armour(highArmour, high);
-    sum.critical += best - armour(criticalArmour, best);
-    lowArmour -= armour(lowArmour, low);
-    highArmour -= armour(highArmour, high);
-    criticalArmour -= armour(criticalArmour, best);
+function total(scene: Scene, effects: readonly SpellEffect[], entity: Entity): Expected {
+  const loss = (factor: number): Loss => ({ least: lost(scene, effects, entity, "min", factor), most: lost(scene, effects, entity, "max", factor) });
+  const critical = effects.some(isHit) ? loss(CRITICAL) : null;
+  return { entity, usual: loss(1), critical, chance: chance(scene) };
+}
+
+function isHit(effect: SpellEffect): boolean {
+  return effect.kind === "damage" || effect.kind === "chain";
+}
+
+// what effects take from a fighter one after the other, if the numbers drawn are the least or the most harmful
+function lost(scene: Scene, effects: readonly SpellEffect[], entity: Entity, drawn: "min" | "max", factor: number): number {
+  let [sum, armour] = [0, entity.shown.armour];
+  for (const effect of effects) {
+    if (effect.kind === "heal") sum -= effect[drawn === "min" ? "max" : "min"] ?? 0;
+    if (!isHit(effect)) continue;
+    const damage = hit(scene, effect, entity, effect[drawn] ?? 0, factor);
+    const absorbed = effect.pierce ? 0 : Math.min(armour, damage);
+    armour -= absorbed;
+    sum += damage - absorbed;
   }
-  return { ...sum, lethal: sum.least >= entity.hp };
+  return sum;
+}
+
+// the passive Focalisation makes hits critical more often (D2)
+function chance({ passive }: Scene): number {
+  return passive?.kind === "focalisation" ? passive.value : CRITICAL_CHANCE;
 }
 
 function falls(effect: SpellEffect, caster: Entity, entity: Entity, aim: Cell, covered: readonly Cell[]): boolean {

@@ -15,7 +15,7 @@ import { icon } from "./icons.ts";
 import { listen } from "./keyboard.ts";
 import { namesOf, sentence } from "./log.ts";
 import { showHelp, askConfirmation } from "./dialogs.ts";
-import { forecastsAt, marksAt, type Prospect } from "./preview.ts";
+import { forecastsAt, marksAt, spoken, type Prospect } from "./preview.ts";
 import { resultPanel } from "./result.ts";
 import { spellOf } from "./sheets.ts";
 import type { Action, Catalogue, Cell, Entity, GameEvent, Legal, Marks, Spell, State, Step } from "./types.ts";
@@ -347,7 +347,7 @@ class DuelScreen {
     this.#board.reveal(cell);
     this.#hover(cell);
     const text = this.#state ? describeCell(this.#catalogue, this.#state, cell, this.#marks(cell)) : "";
-    this.#cursorText.textContent = [text, ...this.#forecasts(cell).filter((one) => one.kind !== "path").map((one) => `${cellName(one.cell)} ${one.text}`)].join(". ");
+    this.#cursorText.textContent = [text, ...this.#forecasts(cell).filter((one) => one.kind !== "path").map(spoken)].join(". ");
     this.#board.describe(cell, text);
   }
 

@@ -166,6 +166,9 @@ const FR = {
   "spell.variant": "Variante",
   "spell.uses": "Encore {n} ce tour",
 
+  "forecast.critical": "{chance} % : {hp}",
+  "forecast.spoken": "coup critique {critical}",
+
   "effect.title": "Effets",
   "effect.none": "Aucun effet",
   "effect.armour": "Armure {value}",
@@ -491,6 +494,9 @@ const EN: Record<Key, string> = {
   "spell.area.other": "Area of {n}",
   "spell.variant": "Variant",
   "spell.uses": "{n} left this turn",
+
+  "forecast.critical": "{chance} %: {hp}",
+  "forecast.spoken": "critical hit {critical}",
 
   "effect.title": "Effects",
   "effect.none": "No effects",

@@ -1,9 +1,9 @@
 // What the board shows while one hovers, before anything is done: marked cells, and forecasts.
 
 import type { Forecast } from "./board.ts";
-import { expected } from "./damage.ts";
+import { expected, type Loss } from "./damage.ts";
 import { includes, path, spellArea, spellRange } from "./geometry.ts";
-import { t } from "./i18n.ts";
+import { cellName, t } from "./i18n.ts";
 import { passiveOf } from "./sheets.ts";
 import type { Catalogue, Cell, Entity, Legal, MapSheet, Marks, Spell, State } from "./types.ts";
 
@@ -44,9 +44,15 @@ export function forecastsAt(prospect: Prospect, cell: Cell | null): Forecast[] {
   const passive = passiveOf(catalogue, state.view, actor);
   return expected({ view: state.view, map, caster: actor, passive }, spell, cell).map((sum) => ({
     cell: sum.entity.cell as Cell,
-    text: `${lossText(sum.least, sum.most)}${sum.lethal ? " ☠" : ""}`,
-    kind: sum.lethal ? "lethal" : sum.most < 0 ? "heal" : "damage",
+    text: lossText(sum.usual, sum.entity),
+    critical: sum.critical ? t("forecast.critical", { chance: sum.chance, hp: lossText(sum.critical, sum.entity) }) : undefined,
+    kind: fells(sum.usual, sum.entity) ? "lethal" : sum.usual.most < 0 ? "heal" : "damage",
   }));
+}
+
+/** A forecast for who listens. */
+export function spoken({ cell, text, critical }: Forecast): string {
+  return `${cellName(cell)} ${text}${critical ? `, ${t("forecast.spoken", { critical })}` : ""}`;
 }
 
 // the cells stepped on, on the way to a cell in reach
@@ -61,7 +67,14 @@ function furtherRange({ catalogue, state }: Prospect, actor: Entity): number {
   return passive?.kind === "artilleur" ? passive.value : 0;
 }
 
-function lossText(least: number, most: number): string {
-  if (most <= 0) return `+${-most}–${-least}`;
-  return least === most ? `−${most}` : `−${least}–${most}`;
+function lossText(loss: Loss, entity: Entity): string {
+  const { least, most } = loss;
+  if (most < 0) return `+${-most}–${-least}`;
+  const lost = least === most ? `−${most}` : `−${least}–${most}`;
+  return fells(loss, entity) ? `${lost} ☠` : lost;
+}
+
+// even the least of it does
+function fells({ least }: Loss, entity: Entity): boolean {
+  return least >= entity.hp;
 }
