@@ -15,15 +15,6 @@ from solwaris_env.duel.engine.scratch import Event
 from solwaris_env.duel.engine.state import Termination, Timed
 
 PAGE = ROOT / "solwaris_env" / "server" / "page"
-PARTS = (
-    "index.html",
-    "package.json",
-    "package-lock.json",
-    "vite.config.ts",
-    "src",
-    "public",
-    "../clients/typescript/solwaris.ts",
-)
 REGISTRY = "https://registry.npmjs.org/"
 
 
@@ -32,9 +23,18 @@ def source(name: str) -> str:
     return (PAGE / "src" / name).read_text(encoding="utf-8")
 
 
+def parts() -> list[str]:
+    """What the page is built from, as page/sources.ts lists it."""
+    text = (PAGE / "sources.ts").read_text(encoding="utf-8")
+    found = re.search(r"const PARTS = \[(.*?)\];", text, re.DOTALL)
+    assert found
+    return re.findall(r'"([^"]+)"', found[1])
+
+
 def fingerprint() -> str:
     """The number that the build writes into dist, as page/sources.ts makes it."""
-    found = [path for part in PARTS for path in (PAGE / part, *(PAGE / part).rglob("*"))]
+    assert all((PAGE / part).exists() for part in parts())
+    found = [path for part in parts() for path in (PAGE / part, *(PAGE / part).rglob("*"))]
     files = {os.path.relpath(path, PAGE): path for path in found if path.is_file()}
     digest = hashlib.sha256()
     for name in sorted(files):

@@ -11,7 +11,6 @@ const PARTS = [
   "package-lock.json",
   "vite.config.ts",
   "src",
-  "public",
   "../clients/typescript/solwaris.ts",
 ];
 
