@@ -1,9 +1,13 @@
 """Whole duels, from the set-up to the result, by mouse and by keyboard alone."""
 
+import json
+import re
 from typing import Any
 
+import pytest
 from selenium.webdriver import Keys
-from table import Table
+from serving import ORIGINALS
+from table import Table, cell_in
 
 CHOICES = ("class-brute", "opponent-random", "map-caveau")
 
@@ -72,3 +76,72 @@ def test_giving_up_is_asked_about(table: Table) -> None:
     table.click("confirm-give-up")
     table.until(lambda: table.state()["over"])
     assert "Defeat" in table.until(lambda: table.text("result"))
+
+
+def test_space_and_f_end_the_turn_as_the_help_says(table: Table) -> None:
+    table.begin({"class": "brute"}, {"player": "greedy"})
+    table.open(f"duel/{table.duel}")
+    table.by_keyboard(table.advice(table.my_turn()))
+    for key in (" ", "f", " "):
+        state = table.my_turn()
+        table.press(key)
+        table.until(lambda seq=state["seq"]: table.state()["seq"] > seq, f"{key!r} does nothing")
+    table.press("?")
+    keys = table.shown("help-close").find_element("xpath", "..").text
+    assert "F or Space: end the turn" in keys and "F or Space: do not follow" in keys
+
+
+def test_a_rematch_repeats_the_duel_just_played(table: Table) -> None:
+    own = {"class": "ombre", "loadout": [True, False] * 4 + [True], "name": "Alix", "purse": 300}
+    other = {"player": "greedy", "class": "horloger", "loadout": [False] * 8 + [True], "purse": 0}
+    table.begin(own, other, map="temple", stakes=100)
+    before = table.state()
+    table.open(f"duel/{table.duel}")
+    last = {"seats": [{"class": "brute"}, {"player": "random"}], "map": "caveau"}
+    table.run("localStorage.setItem('solwaris.settings', arguments[0])", json.dumps(last))
+    table.my_turn()
+    table.click("give-up")
+    table.click("confirm-give-up")
+    table.click("rematch")
+    table.until(lambda: before["duel"] not in table.driver.current_url)
+    table.sit_down()
+    again = table.my_turn()
+    for part in ("map", "stakes", "heroes"):
+        assert again["view"][part] == before["view"][part], part
+    for mine, known in zip(again["seats"], before["seats"], strict=True):
+        assert (mine["player"], mine["name"]) == (known["player"], known["name"])
+    assert again["clocks"] == before["clocks"]
+
+
+def pass_until_aimed(table: Table, slot: int, secret: str | None) -> list[int]:
+    """Play on, the other side doing nothing, until the own hero can cast at it; its cell."""
+    while True:
+        state = table.state(secret)
+        if state["legal"]:
+            place = state["legal"]["place"]
+            table.act({"type": "place", "cell": place[0]} if place else {"type": "pass"}, secret)
+            continue
+        state = table.my_turn()
+        there = state["view"]["entities"][1]["cell"]
+        if state["view"]["actor"] == 0 and there in state["legal"]["cast"][slot]:
+            return there
+        seq = state["seq"]
+        table.act(table.advice(state))
+        table.until(lambda seq=seq: table.state()["seq"] > seq)
+
+
+@pytest.mark.parametrize(("focused", "chance"), [(False, 10), (True, 20)])
+def test_a_forecast_tells_of_critical_hits(table: Table, focused: bool, chance: int) -> None:
+    loadout = [*ORIGINALS[:-1], focused]  # the passive Focalisation makes them likelier
+    _, secret = table.begin({"class": "arcaniste", "loadout": loadout}, {"class": "horloger"})
+    table.open(f"duel/{table.duel}")
+    there = pass_until_aimed(table, 0, secret)
+    table.press("1")
+    table.until(lambda: cell_in(table.text("cursor-text")) == there)
+    heard = rf"\W(\d+)\W(\d+), critical hit {chance} %: \W(\d+)\W(\d+)"
+    found = re.search(heard, table.text("cursor-text"))
+    assert found, table.text("cursor-text")
+    least, most, more, utmost = map(int, found.groups())
+    assert abs(more - 1.5 * least) <= 1.25 and abs(utmost - 1.5 * most) <= 1.25  # rounded once
+    drawn = table.run("return document.querySelector('.forecast .critical').textContent")
+    assert re.findall(r"\d+", drawn) == [str(chance), str(more), str(utmost)]

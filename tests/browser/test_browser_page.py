@@ -75,6 +75,9 @@ def test_every_screen_speaks_one_language(table: Table, language: str) -> None:
     mine, other = words(language.upper()), words("EN" if language == "fr" else "FR")
     own = set(mine.values())
     foreign = {text for text in other.values() if text not in own and "{" not in text}
+    sheets = table.http.get("/v1/catalogue").json()["classes"]
+    described = [thing for sheet in sheets for thing in sheet["spells"] + sheet["passives"]]
+    foreign |= {thing["text" if language == "fr" else "texte"] for thing in described}
     heard: set[str] = set()
     for screen in screens(table, language):
         texts = set(table.run(TEXTS))

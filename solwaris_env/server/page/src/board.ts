@@ -179,7 +179,7 @@ class SvgBoard implements Board, Stage {
     const texts = labels.map(({ cell, text, critical, kind }) => {
       const { x, y } = at(cell);
       const below = critical ? s("tspan", { class: "critical", x, dy: 15 }, critical) : null;
-      return s("text", { class: `forecast ${kind}`, x, y: y - (kind === "path" ? 8 : below ? 111 : 96) }, text, below);
+      return s("text", { class: `forecast ${kind}`, x, y: y - (kind === "path" ? 8 : below ? 115 : 96) }, text, below);
     });
     this.#forecasts.replaceChildren(...texts);
   }
@@ -397,7 +397,7 @@ function boxOf(cells: readonly Cell[]): { x: number; y: number; width: number; h
   const xs = points.map((point) => point.x);
   const ys = points.map((point) => point.y);
   const [left, right] = [Math.min(...xs) - TILE.halfWidth - 8, Math.max(...xs) + TILE.halfWidth + 8];
-  const [top, bottom] = [Math.min(...ys) - 126, Math.max(...ys) + TILE.halfHeight + 22];
+  const [top, bottom] = [Math.min(...ys) - 130, Math.max(...ys) + TILE.halfHeight + 22];
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
