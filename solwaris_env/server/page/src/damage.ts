@@ -4,7 +4,8 @@ import { same, spellArea } from "./geometry.ts";
 import type { Cell, Entity, MapSheet, Passive, Spell, SpellEffect, View } from "./types.ts";
 
 const MOST_RESISTANCE = 75;
-const CRITICAL = 1.5; // D2
+const MULTIPLIER_CAP = 300 * 100; // three times, in hundredths of a percent (D7)
+const ONE = 2_000_000; // a hit point, in the formula's units
 const CRITICAL_CHANCE = 10; // %
 
 /** HP lost, at least and at most; below zero: regained. */
@@ -39,9 +40,9 @@ export function expected(scene: Scene, spell: Spell, aim: Cell): Expected[] {
 }
 
 function total(scene: Scene, effects: readonly SpellEffect[], entity: Entity): Expected {
-  const loss = (factor: number): Loss => ({ least: lost(scene, effects, entity, "min", factor), most: lost(scene, effects, entity, "max", factor) });
-  const critical = effects.some(isHit) ? loss(CRITICAL) : null;
-  return { entity, usual: loss(1), critical, chance: chance(scene) };
+  const loss = (critical: boolean): Loss => ({ least: lost(scene, effects, entity, "min", critical), most: lost(scene, effects, entity, "max", critical) });
+  const critical = effects.some(isHit) ? loss(true) : null;
+  return { entity, usual: loss(false), critical, chance: chance(scene) };
 }
 
 function isHit(effect: SpellEffect): boolean {
@@ -49,12 +50,12 @@ function isHit(effect: SpellEffect): boolean {
 }
 
 // what effects take from a fighter one after the other, if the numbers drawn are the least or the most harmful
-function lost(scene: Scene, effects: readonly SpellEffect[], entity: Entity, drawn: "min" | "max", factor: number): number {
+function lost(scene: Scene, effects: readonly SpellEffect[], entity: Entity, drawn: "min" | "max", critical: boolean): number {
   let [sum, armour] = [0, entity.shown.armour];
   for (const effect of effects) {
     if (effect.kind === "heal") sum -= effect[drawn === "min" ? "max" : "min"] ?? 0;
     if (!isHit(effect)) continue;
-    const damage = hit(scene, effect, entity, effect[drawn] ?? 0, factor);
+    const damage = hit(scene, effect, entity, effect[drawn] ?? 0, critical);
     const absorbed = effect.pierce ? 0 : Math.min(armour, damage);
     armour -= absorbed;
     sum += damage - absorbed;
@@ -77,20 +78,20 @@ function falls(effect: SpellEffect, caster: Entity, entity: Entity, aim: Cell, c
   return true;
 }
 
-// the rules' formula of a hit, before armour (D1 to D8)
-function hit(scene: Scene, effect: SpellEffect, entity: Entity, drawn: number, factor: number): number {
-  const boosts = scene.caster.shown.power + condition(scene, effect, entity);
+// the rules' formula of a hit, before armour, in whole numbers rounded once (D1 to D8)
+function hit(scene: Scene, effect: SpellEffect, entity: Entity, drawn: number, critical: boolean): number {
+  const boost = scene.caster.shown.power + condition(scene, effect, entity);
   const added = (effect.per_loss ?? 0) * (entity.ap_lost + entity.mp_lost);
-  const { resistance } = entity.shown;
-  const boosted = (drawn + added) * (1 + boosts / 100) * (1 - Math.min(0, resistance) / 100);
-  const kept = 1 - Math.min(MOST_RESISTANCE, Math.max(0, resistance)) / 100;
-  return Math.max(0, Math.floor(Math.min(3 * drawn, boosted) * kept * factor + 0.5));
+  const kept = 100 - Math.min(MOST_RESISTANCE, entity.shown.resistance);
+  const raised = (drawn + added) * Math.max(0, 100 + boost) * Math.max(100, kept);
+  const reduced = Math.min(raised, drawn * MULTIPLIER_CAP) * Math.min(100, kept) * (critical ? 3 : 2);
+  return Math.floor((2 * reduced + ONE) / (2 * ONE));
 }
 
 // bonuses on a condition (N27): a wounded target, or Traque's hunted one
-function condition({ passive, caster }: Scene, effect: SpellEffect, entity: Entity): number {
+function condition({ passive }: Scene, effect: SpellEffect, entity: Entity): number {
   const wounded = effect.below && entity.hp * 100 < effect.below * entity.max_hp ? (effect.bonus ?? 0) : 0;
   const hunted = entity.ap_lost > 0 || entity.mp_lost > 0 || entity.forced;
-  const traque = passive?.kind === "traque" && hunted && entity.camp !== caster.camp ? passive.value : 0;
+  const traque = passive?.kind === "traque" && hunted ? passive.value : 0;
   return wounded + traque;
 }
