@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 from selenium.common.exceptions import WebDriverException
-from serving import ORIGINALS, sly
+from serving import LONG_SEED, ORIGINALS, sly
 from table import Table
 
 TURNS = 90
-SEED = 123_456_789_012_345  # long enough not to come up by chance in what is received
 
 
 def received(table: Table) -> list[str]:
@@ -47,7 +46,7 @@ def unseen(truth: dict[str, Any], camp: int) -> list[int]:
 
 def test_hidden_things_stay_hidden(table: Table) -> None:
     rng = np.random.default_rng(7)
-    secrets = table.begin(*[{"class": "ombre", "loadout": ORIGINALS}] * 2, seed=SEED)
+    secrets = table.begin(*[{"class": "ombre", "loadout": ORIGINALS}] * 2, seed=LONG_SEED)
     received(table)  # what came before is of other duels
     table.open(f"duel/{table.duel}")
     table.my_turn()

@@ -150,6 +150,7 @@ def eager(state: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
     return chosen[int(rng.integers(len(chosen)))]
 
 
+LONG_SEED = 123_456_789_012_345  # does not come up by chance in what is received
 ORIGINALS = [False] * 9
 VANISHING = 1  # an Ombre's slot of Invisibilité, in a loadout of originals
 

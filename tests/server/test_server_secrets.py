@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from play import lively
-from serving import ORIGINALS, Served, free_port, sly, spawn
+from serving import LONG_SEED, ORIGINALS, Served, free_port, sly, spawn
 from test_leaks import clash, placements, seat_for, swapped, unseen
 
 from solwaris_env.client import Client, ServerError
@@ -16,8 +16,6 @@ from solwaris_env.duel.game import Duel
 from solwaris_env.server.happenings import is_placed
 from solwaris_env.server.hosted import HUMAN, Hosted, Past, SeatInfo
 from solwaris_env.server.views import view_data
-
-SEED = 123_456_789_012_345  # long enough not to come up by chance in what is received
 
 
 def hosted(duel: Duel) -> Hosted:
@@ -121,7 +119,7 @@ def test_all_traffic_of_a_seat_is_searched(served: Served) -> None:
     hidden: Counter = Counter()
     with served.http() as http:
         ombre = {"class": "ombre", "loadout": ORIGINALS}
-        wish = {"seats": [ombre, ombre], "clocks": False, "map": "caveau", "seed": SEED}
+        wish = {"seats": [ombre, ombre], "clocks": False, "map": "caveau", "seed": LONG_SEED}
         made = http.post("/v1/duels", json=wish).json()
         keys = [{"Authorization": f"Bearer {secret}"} for secret in made["secrets"]]
         path = f"/v1/duels/{made['duel']}"
