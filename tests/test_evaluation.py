@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import astuple
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,18 +15,20 @@ import pytest
 
 from solwaris_env import cli
 from solwaris_env.agents import Agent, make_agent
-from solwaris_env.duel.codec import FORFEIT
+from solwaris_env.duel.codec import FORFEIT, PASS, RAISE
 from solwaris_env.duel.content.loader import content
 from solwaris_env.duel.content.schema import CELLS, SLOTS
+from solwaris_env.duel.engine.state import Phase
 from solwaris_env.duel.game import Duel
 from solwaris_env.errors import SolwarisError
 from solwaris_env.evaluation import command, series
+from solwaris_env.evaluation.auction import bid_lines
 from solwaris_env.evaluation.pairing import plan
 from solwaris_env.evaluation.play import FINISHED, Tables
 from solwaris_env.evaluation.rating import expected
 from solwaris_env.evaluation.report import balance, pair_points, pooled, report, turned
 from solwaris_env.evaluation.series import Series, labels
-from solwaris_env.evaluation.tables import count
+from solwaris_env.evaluation.tables import count, sheet_names
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -48,6 +51,19 @@ class Scripted(Agent):
         return super().act_batch(views)
 
 
+class Bidder(Scripted):
+    """Raises whenever it may, or never."""
+
+    def __init__(self, raises: bool) -> None:
+        super().__init__()
+        self.raises = raises
+
+    def act(self, view) -> int:
+        if view.known.phase != Phase.AUCTION:
+            return super().act(view)
+        return RAISE if self.raises and view.action_mask[RAISE] else PASS
+
+
 def rows() -> np.ndarray:
     """Two pairings: A wins as Blue, loses as Red; draws as Blue, wins as Red in 2v2."""
     table = np.zeros(4, FINISHED)
@@ -65,6 +81,10 @@ def rows() -> np.ndarray:
     table["casts"][0, 0, 0] = 3
     table["casts"][1, 0, 0] = 4
     table["casts"][1, 1, 17] = 2
+    table["asked"] = [[2, 1], [0, 1], [3, 3], [1, 0]]
+    table["raises"] = [[1, 0], [0, 0], [2, 3], [1, 0]]
+    table["buyer"] = [0, -1, 1, 0]
+    table["price"] = [10, 0, 50, 30]
     table["digest"] = [11, 12, 13, 11]
     return table
 
@@ -135,6 +155,47 @@ def test_spells_by_hand() -> None:
     told = {hand: (u.carried, u.casts, u.wins) for hand, u in spells[brute].items()}
     assert told == {"a": (1, 2, 0), "b": (1, 0, 0)}
     assert len(spells) == 98
+
+
+def test_bids_by_hand() -> None:
+    """A sits in camp 0, 1, 0, 1 of the four duels; the first two are on Caveau."""
+    auction = count(("a", "b"), 4, rows()).auction
+    told = {key: {hand: astuple(bids) for hand, bids in both.items()}
+            for key, both in auction.on_map.items()}  # fmt: skip
+    assert told == {
+        "caveau": {"a": (2, 1, 1, 10.0), "b": (1, 0, 0, 0.0)},
+        "gouffre": {"a": (1, 1, 0, 0.0), "b": (2, 2, 2, 40.0)},
+    }
+    told = {key: {hand: astuple(bids) for hand, bids in both.items()}
+            for key, both in auction.with_class.items()}  # fmt: skip
+    assert told == {
+        "guerrier": {"a": (1, 1, 1, 10.0), "b": (1, 1, 1, 30.0)},
+        "brute": {"a": (1, 0, 0, 0.0), "b": (1, 0, 0, 0.0)},
+        "arcaniste": {"a": (1, 1, 0, 0.0), "b": (1, 1, 1, 50.0)},
+        "ombre": {"a": (0, 0, 0, 0.0), "b": (1, 1, 1, 30.0)},
+        "horloger": {"a": (0, 0, 0, 0.0), "b": (0, 0, 0, 0.0)},
+    }
+    lines = bid_lines([("bob", auction, "b")], sheet_names())
+    assert [line.split() for line in lines[1:3]] == [
+        ["Guerrier", "Brute", "Arcaniste", "Ombre", "Horloger"],
+        ["bob", "100.0", "0.0", "100.0", "100.0", "-"],
+    ]
+
+
+def test_bids_are_counted_as_they_were_made() -> None:
+    """A always raises, B never: A buys for one step where it is asked first, else opens free."""
+    setups = plan(8, 3)
+    setups["purse"] = 500
+    played = Tables(8).play((Bidder(True), Bidder(False)), setups)
+    n, camp = np.arange(16), played["camp_of_a"]
+    asked = played["asked"][n, camp]
+    assert 0 < asked.sum() < 16 and (asked <= 1).all()
+    assert (played["raises"][n, camp] == asked).all()
+    assert (played["asked"][n, 1 - camp] == 1).all()
+    assert (played["raises"][n, 1 - camp] == 0).all()
+    assert (played["first_camp"] == camp).all()
+    assert (played["buyer"] == np.where(asked, camp, -1)).all()
+    assert (played["price"] == 100 * asked).all()
 
 
 def test_nothing_played() -> None:

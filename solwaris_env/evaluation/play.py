@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..duel.codec import ACTIONS
+from ..duel.codec import ACTIONS, RAISE
 from ..duel.content.loader import content
 from ..duel.content.schema import CELLS, SLOTS, SPELL_COUNT
-from ..duel.engine.state import HEROES, SUMMON_BASE
+from ..duel.engine.state import HEROES, SUMMON_BASE, Phase
 from ..duel.vector import VectorDuel
 from ..errors import SolwarisError, blamed
 
@@ -34,6 +34,10 @@ FINISHED = np.dtype(
         ("tours", "i4"),
         ("decisions", "i4"),
         ("casts", "u2", (CAMPS, SPELL_COUNT)),
+        ("asked", "u2", CAMPS),  # answers in the auction, and raises among them
+        ("raises", "u2", CAMPS),
+        ("buyer", "i1"),  # camp that bought the first turn, -1: nobody
+        ("price", "i4"),  # coins it paid
         ("digest", "u8"),  # of all actions and of how the board lay at the end
     ]
 )
@@ -95,6 +99,7 @@ class Tables:
                 if len(chosen):
                     actions[chosen] = _decide(agent, batch, chosen)
             waiting = np.flatnonzero(open_tables)
+            _count_bids(rows, batch, waiting, actions)
             _count_casts(rows, batch, waiting, actions)
             rows["decisions"][waiting] += 1
             digest[waiting] = (digest[waiting] ^ actions[waiting].astype(np.uint64)) * HASH_FACTOR
@@ -115,6 +120,8 @@ class Tables:
         final = batch.states[ended]
         rows["first_camp"][ended] = np.where(final["turn"] > 0, final["first_camp"], -1)
         rows["loadouts"][ended] = final["hero"]["loadout"]
+        rows["buyer"][ended] = np.where(final["turn"] > 0, final["bidder"], -1)
+        rows["price"][ended] = final["price"]
         # with its generator a state would differ wherever the seeds do, however alike the duels
         final["rng"] = 0
         for row, state in zip(ended, final, strict=True):
@@ -138,6 +145,16 @@ def _decide(agent: Agent, batch: VectorDuel, chosen: np.ndarray) -> np.ndarray:
         wrong = int(actions[~legal][0])
         raise SolwarisError(f"the agent {agent.name} chose {wrong}, which is no legal action")
     return actions.astype(np.int64)
+
+
+def _count_bids(
+    rows: np.ndarray, batch: VectorDuel, waiting: np.ndarray, actions: np.ndarray
+) -> None:
+    """Add what `actions` answer in the auction to the rows of the duels `waiting`."""
+    bidding = waiting[batch.states["phase"][waiting] == Phase.AUCTION]
+    camp = batch.seat[bidding] % CAMPS
+    rows["asked"][bidding, camp] += 1
+    rows["raises"][bidding, camp] += actions[bidding] == RAISE
 
 
 def _count_casts(

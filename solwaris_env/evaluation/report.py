@@ -27,12 +27,14 @@ from typing import Any
 import numpy as np
 
 from ..duel.content.loader import RULES_VERSION, content
+from .auction import bid_lines
 from .play import FINISHED
 from .rating import RESAMPLES, Rating, rate
 from .series import Series
 from .tables import MatchResult, Score, class_masks, count, sheet_names
 
 OTHERS = "the others"
+ALL = "all"  # column of a class against all others
 MOST_SPELLS = 6  # of an agent in the text; the file holds all
 
 
@@ -121,8 +123,22 @@ class Report:
             })]  # fmt: skip
         lines += [
             "",
-            *_grid("points of classes, whoever plays, in percent", self.balance.versus, names),
+            *_grid(
+                "points of classes, whoever plays, in percent",
+                {
+                    own: {**row, ALL: self.balance.with_class[own]}
+                    for own, row in self.balance.versus.items()
+                },
+                {**names, ALL: ALL},
+            ),
         ]
+        lines += ["", *bid_lines(
+            [
+                (result.agent_a if hand == "a" else result.agent_b, result.auction, hand)
+                for result, hand in self._hands()
+            ],
+            names,
+        )]  # fmt: skip
         lines += ["", *self._spell_lines(), "", *self._rating_lines()]
         return "\n".join(line.rstrip() for line in lines)
 
@@ -134,12 +150,15 @@ class Report:
             table[meeting.agent_b][meeting.agent_a] = meeting.score_of_b
         return table
 
+    def _hands(self) -> list[tuple[MatchResult, str]]:
+        """Each agent's result over all its duels, and whether it is agent `a` or `b` there."""
+        return [(r, "a") for r in self.overall] or [(m, h) for m in self.meetings for h in "ab"]
+
     def _spell_lines(self) -> list[str]:
         """Lines on what each agent casts most and never."""
         names = {spell.id: spell.name for spell in content().spells}
-        sides = [(r, "a") for r in self.overall] or [(m, h) for m in self.meetings for h in "ab"]
         lines = ["  spells, casts in a duel that carries them"]
-        for result, hand in sides:
+        for result, hand in self._hands():
             uses = {key: both[hand] for key, both in result.spells.items() if both[hand].carried}
             often = sorted(uses, key=lambda key: -uses[key].casts / uses[key].carried)
             most = [

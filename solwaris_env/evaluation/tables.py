@@ -18,6 +18,8 @@
 - `spells`: for each spell id `a` and `b`, each `{carried, casts, wins}`: duels in which a hero of
   that agent carried it, casts in all of them, and how many of them the agent won. Summons'
   spells are carried by nobody.
+- `auction`: `with_class` and `on_map`, for each id `a` and `b`, each `{asked, raised, bought,
+  price}` as `auction.Bids` explains them.
 - `decisions`: actions taken by both.
 """
 
@@ -30,6 +32,7 @@ import numpy as np
 from ..duel.content.loader import content
 from ..duel.engine.state import HEROES, Termination
 from ..statistics import paired_interval
+from .auction import Auction
 from .play import CAMPS
 
 
@@ -110,6 +113,7 @@ class MatchResult:
     median_tours: float
     longest: int
     spells: dict[str, dict[str, SpellUse]]
+    auction: Auction
     decisions: int
 
     @property
@@ -242,6 +246,7 @@ def count(agents: Sequence[str], asked: int, rows: np.ndarray) -> MatchResult:
         median_tours=float(np.median(rows["tours"])) if len(rows) else 0.0,
         longest=int(rows["tours"].max(initial=0)),
         spells=_spells(rows, won, drawn),
+        auction=Auction.of(rows, sides),
         decisions=int(rows["decisions"].sum()),
     )
 
@@ -293,7 +298,7 @@ def _spells(rows: np.ndarray, won: np.ndarray, drawn: np.ndarray) -> dict[str, d
 
 def _plain(value: Any) -> Any:
     """A field as plain data."""
-    if isinstance(value, Score):
+    if isinstance(value, Score | Auction):
         return value.data()
     if isinstance(value, SpellUse):
         return asdict(value)
