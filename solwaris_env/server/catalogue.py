@@ -7,9 +7,11 @@ from ..duel.content.describe import class_data, map_data, offset, summon_data, t
 from ..duel.content.loader import RULES_VERSION, content, rulebook, rulebook_hash
 from ..duel.content.schema import HEIGHT, WIDTH
 from ..duel.content.sheets import BonusSheet, MapSheet
+from ..duel.engine.state import TOUR_LIMIT
 from .clocks import LIMITS
 
 PARTS = ("classes", "summons", "traps", "bonuses", "maps")
+CONSTANTS = {"tour_limit": TOUR_LIMIT}
 
 
 @cache
@@ -26,6 +28,7 @@ def catalogue() -> dict[str, Any]:
         "bonuses": [_bonus_data(sheet) for sheet in book.bonuses],
         "maps": [_map(sheet) for sheet in book.maps],
         "clocks": LIMITS,
+        "constants": CONSTANTS,
     }
 
 

@@ -9,6 +9,8 @@ from selenium.webdriver import Keys
 from serving import ORIGINALS
 from table import Table, cell_in
 
+from solwaris_env.duel.engine.state import TOUR_LIMIT
+
 CHOICES = ("class-brute", "opponent-random", "map-caveau")
 
 
@@ -84,6 +86,8 @@ def test_space_and_f_end_the_turn_as_the_help_says(table: Table) -> None:
     table.by_keyboard(table.advice(table.my_turn()))
     for key in (" ", "f", " "):
         state = table.my_turn()
+        if state["view"]["phase"] == "fight":
+            assert f"Tour {state['view']['tour']} of {TOUR_LIMIT}" in table.text("status")
         table.press(key)
         table.until(lambda seq=state["seq"]: table.state()["seq"] > seq, f"{key!r} does nothing")
     table.press("?")

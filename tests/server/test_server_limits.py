@@ -14,6 +14,7 @@ from websockets.sync.client import connect
 
 from solwaris_env.cli import main
 from solwaris_env.client import ServerError
+from solwaris_env.duel.engine.state import TOUR_LIMIT
 from solwaris_env.errors import SolwarisError
 from solwaris_env.server.config import Config, read_config
 from solwaris_env.server.limits import Buckets
@@ -232,6 +233,7 @@ def test_the_catalogue_is_whole(served: Served) -> None:
             assert len(sheet["terrain"]) == len(sheet["zones"]) == 18
             assert all(len(row) == 28 for row in sheet["terrain"] + sheet["zones"])
             assert sum(row.count(".") for row in sheet["terrain"]) == sheet["playable"]
+        assert whole["constants"]["tour_limit"] == TOUR_LIMIT
         names = {opponent["name"] for opponent in client.opponents()}
         assert {"random", "greedy", "planner", "first"} <= names
 

@@ -107,6 +107,16 @@ def test_what_is_shown_is_what_the_observation_has() -> None:
                 assert told[3] == max(-100, shown["resistance"])
 
 
+@pytest.mark.rule("D3")
+def test_the_resistance_shown_is_capped() -> None:
+    view = bare(example_view())
+    view["effects"] = [
+        {"kind": "resistance", "target": 0, "source": 1, "value": 50, "cause": cause}
+        for cause in ("stase", "peau_de_pierre")
+    ]
+    assert view_data(read(view), view["seat"])["entities"][0]["shown"]["resistance"] == 75
+
+
 def test_legal_actions_are_the_mask() -> None:
     for duel in plies(7, 60):
         legal = legal_data(duel.mask(), duel.placing)

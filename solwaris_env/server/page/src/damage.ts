@@ -3,7 +3,6 @@
 import { same, spellArea } from "./geometry.ts";
 import type { Cell, Entity, MapSheet, Passive, Spell, SpellEffect, View } from "./types.ts";
 
-const MOST_RESISTANCE = 75;
 const MULTIPLIER_CAP = 300 * 100; // three times, in hundredths of a percent (D7)
 const ONE = 2_000_000; // a hit point, in the formula's units
 const CRITICAL_CHANCE = 10; // %
@@ -82,7 +81,7 @@ function falls(effect: SpellEffect, caster: Entity, entity: Entity, aim: Cell, c
 function hit(scene: Scene, effect: SpellEffect, entity: Entity, drawn: number, critical: boolean): number {
   const boost = scene.caster.shown.power + condition(scene, effect, entity);
   const added = (effect.per_loss ?? 0) * (entity.ap_lost + entity.mp_lost);
-  const kept = 100 - Math.min(MOST_RESISTANCE, entity.shown.resistance);
+  const kept = 100 - entity.shown.resistance; // which the view has capped (D3)
   const raised = (drawn + added) * Math.max(0, 100 + boost) * Math.max(100, kept);
   const reduced = Math.min(raised, drawn * MULTIPLIER_CAP) * Math.min(100, kept) * (critical ? 3 : 2);
   return Math.floor((2 * reduced + ONE) / (2 * ONE));

@@ -23,7 +23,6 @@ import type { Action, Catalogue, Cell, Entity, GameEvent, Legal, Marks, Spell, S
 const HURRY = 3; // steps that wait before animations play faster
 const SKIP = 10; // and before they are left out
 const MOST_LINES = 400;
-const TOUR_LIMIT = 40; // E3
 
 /** The screen of a duel inside `root`; the answer takes it down. */
 export function openDuel(root: HTMLElement, catalogue: Catalogue, seat: Seat): () => void {
@@ -389,7 +388,8 @@ class DuelScreen {
 
   #statusText(state: State): (Node | string)[] {
     const { view } = state;
-    const parts = view.phase === "fight" ? [h("b", {}, t("turn.tour.limit", { n: view.tour, limit: TOUR_LIMIT }))] : [];
+    const limit = this.#catalogue.constants.tour_limit;
+    const parts = view.phase === "fight" ? [h("b", {}, t("turn.tour.limit", { n: view.tour, limit }))] : [];
     return [...parts, " ", this.#turnText(state)];
   }
 

@@ -139,6 +139,11 @@ export interface MapSheet {
   zones: string[]; // the canvas: "1" and "2" where a camp starts
 }
 
+/** Numbers of the rules that no sheet has. */
+export interface Constants {
+  tour_limit: number; // E3
+}
+
 export interface Catalogue {
   rules: string;
   canvas: { height: number; width: number };
@@ -148,6 +153,7 @@ export interface Catalogue {
   bonuses: BonusSheet[];
   maps: MapSheet[];
   clocks: Record<string, number>;
+  constants: Constants;
 }
 
 /** Cells that the board marks, by what they mean. */
