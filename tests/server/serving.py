@@ -23,6 +23,7 @@ from solwaris_env.server.app import make_app
 from solwaris_env.server.config import Config
 
 ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "solwaris_env" / "server" / "page"
 OPEN = {
     "rate": 1e6,
     "burst": 10**6,

@@ -4,17 +4,15 @@ import hashlib
 import json
 import os
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
-from serving import ROOT
+from serving import PAGE
+from workshop import Workshop
 
 from solwaris_env.duel.engine.scratch import Event
 from solwaris_env.duel.engine.state import Termination, Timed
 
-PAGE = ROOT / "solwaris_env" / "server" / "page"
 REGISTRY = "https://registry.npmjs.org/"
 
 
@@ -114,23 +112,10 @@ def test_what_the_server_names_has_words() -> None:
 
 
 @pytest.mark.slow
-def test_the_page_builds(tmp_path: Path) -> None:
+def test_the_page_builds(workshop: Workshop) -> None:
     """What is committed is what the sources make, byte by byte."""
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("npm is not installed")
-    server = tmp_path / "server"
-    ignored = shutil.ignore_patterns("node_modules", "dist")
-    shutil.copytree(PAGE, server / "page", ignore=ignored)
-    shutil.copytree(PAGE.parent / "clients", server / "clients")
-    install = [npm, "ci", "--no-audit", "--no-fund"]
-    done = subprocess.run(install, cwd=server / "page", capture_output=True, text=True)
-    if done.returncode != 0:
-        pytest.skip(f"npm brings no packages: {done.stderr[-200:]}")
-    build = [npm, "run", "build"]
-    done = subprocess.run(build, cwd=server / "page", capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert files_of(server / "page" / "dist") == files_of(PAGE / "dist")
+    workshop.run("npm", "run", "build")
+    assert files_of(workshop.page / "dist") == files_of(PAGE / "dist")
 
 
 def files_of(folder: Path) -> dict[str, bytes]:

@@ -77,14 +77,20 @@ function falls(effect: SpellEffect, caster: Entity, entity: Entity, aim: Cell, c
   return true;
 }
 
-// the rules' formula of a hit, before armour, in whole numbers rounded once (D1 to D8)
+// a hit before armour; the view has capped the resistance (D3)
 function hit(scene: Scene, effect: SpellEffect, entity: Entity, drawn: number, critical: boolean): number {
   const boost = scene.caster.shown.power + condition(scene, effect, entity);
   const added = (effect.per_loss ?? 0) * (entity.ap_lost + entity.mp_lost);
-  const kept = 100 - entity.shown.resistance; // which the view has capped (D3)
-  const raised = (drawn + added) * Math.max(0, 100 + boost) * Math.max(100, kept);
-  const reduced = Math.min(raised, drawn * MULTIPLIER_CAP) * Math.min(100, kept) * (critical ? 3 : 2);
-  return Math.floor((2 * reduced + ONE) / (2 * ONE));
+  return reduced(drawn, added, boost, entity.shown.resistance, critical, 1);
+}
+
+/** The rules' formula of a hit before armour, or of one of its equal parts: in whole numbers, rounded once (D1 to D8). */
+export function reduced(base: number, added: number, boost: number, resistance: number, critical: boolean, parts: number): number {
+  const kept = 100 - resistance;
+  const raised = (base + added) * Math.max(0, 100 + boost) * Math.max(100, kept);
+  const numerator = Math.min(raised, base * MULTIPLIER_CAP) * Math.min(100, kept) * (critical ? 3 : 2);
+  const denominator = ONE * parts;
+  return Math.floor((2 * numerator + denominator) / (2 * denominator));
 }
 
 // bonuses on a condition (N27): a wounded target, or Traque's hunted one
