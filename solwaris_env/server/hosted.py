@@ -198,6 +198,7 @@ class Hosted:
             "seat": seat,
             "over": self.over,
             "clocks": self.clocks,
+            "spectators": self.setup["spectators"],
             "seats": self.seats_data(),
             "clock": self.clock_data(),
             "away": self.away_data(),

@@ -256,6 +256,7 @@ class State(Part):
     seat: int | None = Field(description="Whose state this is, null: a spectator's.")
     over: bool
     clocks: bool
+    spectators: bool = Field(description="Whether anybody may look on.")
     seats: list[SeatState]
     clock: ClockState | None
     away: list[AwayState] | None

@@ -95,10 +95,11 @@ def test_space_and_f_end_the_turn_as_the_help_says(table: Table) -> None:
     assert "F or Space: end the turn" in keys and "F or Space: do not follow" in keys
 
 
-def test_a_rematch_repeats_the_duel_just_played(table: Table) -> None:
+@pytest.mark.parametrize("spectators", [True, False])
+def test_a_rematch_repeats_the_duel_just_played(table: Table, spectators: bool) -> None:
     own = {"class": "ombre", "loadout": [True, False] * 4 + [True], "name": "Alix", "purse": 300}
     other = {"player": "greedy", "class": "horloger", "loadout": [False] * 8 + [True], "purse": 0}
-    table.begin(own, other, map="temple", stakes=100)
+    table.begin(own, other, map="temple", stakes=100, spectators=spectators)
     before = table.state()
     table.open(f"duel/{table.duel}")
     last = {"seats": [{"class": "brute"}, {"player": "random"}], "map": "caveau"}
@@ -115,6 +116,7 @@ def test_a_rematch_repeats_the_duel_just_played(table: Table) -> None:
     for mine, known in zip(again["seats"], before["seats"], strict=True):
         assert (mine["player"], mine["name"]) == (known["player"], known["name"])
     assert again["clocks"] == before["clocks"]
+    assert again["spectators"] == before["spectators"] == spectators
 
 
 def pass_until_aimed(table: Table, slot: int, secret: str | None) -> list[int]:

@@ -169,6 +169,7 @@ export interface State {
   seat: number | null;
   over: boolean;
   clocks: boolean;
+  spectators: boolean;
   seats: SeatState[];
   clock: Clock | null;
   away: { seat: number; left: number }[] | null;

@@ -63,13 +63,13 @@ function replayable(state: State): boolean {
 }
 
 // a duel's settings, to play it again; null where another person would have to come too
-function settingsOf({ seat: own, seats, clocks, view, outcome }: State): NewDuel | null {
+function settingsOf({ seat: own, seats, clocks, spectators, view, outcome }: State): NewDuel | null {
   if (own === null || seats.some(({ seat, player }) => seat !== own && player === "human")) return null;
   const again = ({ seat, player, name }: SeatState): NewSeat => {
     const { class: played, variants, purse } = view.heroes[seat];
     return { player, name, class: played, loadout: variants, purse: purse + (outcome?.price_paid[seat] ?? 0) };
   };
-  return { seats: seats.map(again), map: view.map, stakes: view.stakes, clocks };
+  return { seats: seats.map(again), map: view.map, stakes: view.stakes, clocks, spectators };
 }
 
 async function rematch(settings: NewDuel, seat: number, problem: HTMLElement): Promise<void> {
