@@ -7,11 +7,19 @@ from ..duel.content.describe import class_data, map_data, offset, summon_data, t
 from ..duel.content.loader import RULES_VERSION, content, rulebook, rulebook_hash
 from ..duel.content.schema import HEIGHT, WIDTH
 from ..duel.content.sheets import BonusSheet, MapSheet
+from ..duel.engine.damage import CRITICAL_CHANCE
+from ..duel.engine.displacement import COLLISION
 from ..duel.engine.state import TOUR_LIMIT
+from ..duel.engine.timed import RESISTANCE_CAP
 from .clocks import LIMITS
 
 PARTS = ("classes", "summons", "traps", "bonuses", "maps")
-CONSTANTS = {"tour_limit": TOUR_LIMIT}
+CONSTANTS = {
+    "tour_limit": TOUR_LIMIT,
+    "critical_chance": CRITICAL_CHANCE,
+    "most_resistance": RESISTANCE_CAP,
+    "collision": COLLISION,
+}
 
 
 @cache

@@ -12,8 +12,8 @@ from serving import PAGE
 PATIENCE = 600  # seconds for a tool: another may keep the machine busy
 ASK = """
 import { readFileSync } from "node:fs";
-import { answer } from "./MODULE.mjs";
-const told = JSON.parse(readFileSync("MODULE.json", "utf8")).map((one) => answer(...one));
+import { answer } from "./entry.mjs";
+const told = JSON.parse(readFileSync("cases.json", "utf8")).map((one) => answer(...one));
 process.stdout.write(JSON.stringify(told));
 """
 
@@ -43,13 +43,12 @@ class Workshop:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def ask(self, module: str, function: str, cases: list[list[Any]]) -> list[Any]:
-        """What a function of a module answers to each list of arguments, all in one process."""
-        entry = self.page / f"{module}.entry.ts"
-        entry.write_text(f'export {{ {function} as answer }} from "./src/{module}.ts";')
-        bundle = ["--bundle", "--format=esm", f"--outfile={module}.mjs"]
-        self.run("node_modules/.bin/esbuild", entry.name, *bundle, "--log-level=warning")
-        (self.page / f"{module}.json").write_text(json.dumps(cases))
-        script = self.page / f"{module}.ask.mjs"
-        script.write_text(ASK.replace("MODULE", module))
-        return json.loads(self.run("node", script.name))
+    def ask(self, module: str, cases: list[list[Any]]) -> list[Any]:
+        """What the `answer` of a TypeScript module among the sources says to each list of
+        arguments, all in one process."""
+        (self.page / "entry.ts").write_text(module)
+        (self.page / "cases.json").write_text(json.dumps(cases))
+        (self.page / "ask.mjs").write_text(ASK)
+        bundle = ["--bundle", "--format=esm", "--log-level=warning", "--outfile=entry.mjs"]
+        self.run("node_modules/.bin/esbuild", "entry.ts", *bundle)
+        return json.loads(self.run("node", "ask.mjs"))

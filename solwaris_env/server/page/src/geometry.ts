@@ -22,6 +22,18 @@ export function distance(a: Cell, b: Cell): number {
   return Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]);
 }
 
+/** The step along the larger offset from a cell to another, rows first if equal; null if they are one (F7). */
+export function direction(from: Cell, to: Cell): Cell | null {
+  const [down, right] = [to[0] - from[0], to[1] - from[1]];
+  if (down === 0 && right === 0) return null;
+  return Math.abs(down) >= Math.abs(right) ? [Math.sign(down), 0] : [0, Math.sign(right)];
+}
+
+/** The cell one step on. */
+export function onward(cell: Cell, step: Cell): Cell {
+  return [cell[0] + step[0], cell[1] + step[1]];
+}
+
 /** The terrain's sign at a cell: " " void, "." floor, else an obstacle. */
 export function terrain(map: MapSheet, [row, column]: Cell): string {
   return map.terrain[row]?.[column] ?? " ";

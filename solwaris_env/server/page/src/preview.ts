@@ -1,7 +1,7 @@
 // What the board shows while one hovers, before anything is done: marked cells, and forecasts.
 
 import type { Forecast } from "./board.ts";
-import { expected, type Loss } from "./damage.ts";
+import { expected, type Loss } from "./forecast.ts";
 import { includes, path, spellArea, spellRange } from "./geometry.ts";
 import { cellName, t } from "./i18n.ts";
 import { passiveOf } from "./sheets.ts";
@@ -41,12 +41,11 @@ export function forecastsAt(prospect: Prospect, cell: Cell | null): Forecast[] {
     return steps ? [{ cell, text: t("turn.move.cost", { n: steps }), kind: "path" }] : [];
   }
   if (!includes(targets, cell)) return [];
-  const passive = passiveOf(catalogue, state.view, actor);
-  return expected({ view: state.view, map, caster: actor, passive }, spell, cell).map((sum) => ({
-    cell: sum.entity.cell as Cell,
-    text: lossText(sum.usual, sum.entity),
-    critical: sum.critical ? t("forecast.critical", { chance: sum.chance, hp: lossText(sum.critical, sum.entity) }) : undefined,
-    kind: fells(sum.usual, sum.entity) ? "lethal" : sum.usual.most < 0 ? "heal" : "damage",
+  return expected({ catalogue, view: state.view, map }, actor, spell, cell).map(({ entity, usual, critical, chance }) => ({
+    cell: entity.cell as Cell,
+    text: lossText(usual),
+    critical: critical ? t("forecast.critical", { chance, hp: lossText(critical) }) : undefined,
+    kind: usual.fatal ? "lethal" : usual.most < 0 ? "heal" : "damage",
   }));
 }
 
@@ -67,14 +66,8 @@ function furtherRange({ catalogue, state }: Prospect, actor: Entity): number {
   return passive?.kind === "artilleur" ? passive.value : 0;
 }
 
-function lossText(loss: Loss, entity: Entity): string {
-  const { least, most } = loss;
-  if (most < 0) return `+${-most}–${-least}`;
-  const lost = least === most ? `−${most}` : `−${least}–${most}`;
-  return fells(loss, entity) ? `${lost} ☠` : lost;
-}
-
-// even the least of it does
-function fells({ least }: Loss, entity: Entity): boolean {
-  return least >= entity.hp;
+function lossText({ least, most, fatal }: Loss): string {
+  if (least < 0 && most > 0) return `+${-least} / −${most}`;
+  const [low, high, sign] = most > 0 ? [least, most, "−"] : [-most, -least, "+"];
+  return `${sign}${low === high ? high : `${low}–${high}`}${fatal ? " ☠" : ""}`;
 }
