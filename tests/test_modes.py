@@ -34,7 +34,7 @@ assert PLAIN
 kept = np.load(sys.argv[1])
 n = len(kept["actions"])
 buffers = Buffers(n)
-for name in ("states", "known", "mask"):
+for name in ("states", "mask"):
     getattr(buffers, name).view(np.uint8).reshape(n, -1)[:] = kept[name]
 buffers.actions[:] = kept["actions"]
 assert buffers.advance(Mode.ACT, rulebook(), int(sys.argv[2])) == 0
@@ -95,10 +95,10 @@ def spell_of(duel: Duel, action: int) -> int | None:
     return int(duel.rules[0].summon[duel.state.entity[actor].kind - SUMMON_BASE].spell)
 
 
-def transitions(each: int, others: int) -> list[tuple[np.void, np.void, np.ndarray, int]]:
+def transitions(each: int, others: int) -> list[tuple[np.void, np.ndarray, int]]:
     """Decisions out of whole duels: `each` casts of every spell, and walks, passes and the rest.
 
-    Each with its state, what is known of it, the mask, and the action taken.
+    Each with its state, the mask, and the action taken.
     """
     casts = dict.fromkeys(range(len(content().spells)), each)
     rest = dict.fromkeys(["go", "pass", "raise", "place"], others)
@@ -123,7 +123,7 @@ def transitions(each: int, others: int) -> list[tuple[np.void, np.void, np.ndarr
                 casts[spell] -= wanted
             if wanted:
                 b = duel.buffers
-                kept.append((b.states[0].copy(), b.known[0].copy(), b.mask[0].copy(), action))
+                kept.append((b.states[0].copy(), b.mask[0].copy(), action))
             duel.apply(action)
         if not any(casts.values()) and not any(rest.values()):
             return kept
@@ -134,13 +134,12 @@ def compare(kept: list[tuple], folder: Path) -> None:
     """Both modes come from the same decisions to the same bytes."""
     n = len(kept)
     buffers = Buffers(n)
-    for row, (state, known, mask, action) in enumerate(kept):
-        buffers.states[row], buffers.known[row] = state, known
+    for row, (state, mask, action) in enumerate(kept):
+        buffers.states[row] = state
         buffers.mask[row], buffers.actions[row] = mask, action
     source, answer = folder / "before.npz", folder / "after.npz"
     arrays = {
-        name: getattr(buffers, name).view(np.uint8).reshape(n, -1)
-        for name in ("states", "known", "mask")
+        name: getattr(buffers, name).view(np.uint8).reshape(n, -1) for name in ("states", "mask")
     }
     np.savez(source, actions=buffers.actions, **arrays)
     assert buffers.advance(Mode.ACT, rulebook(), FLAGS) == 0

@@ -56,7 +56,7 @@ def bytes_written(buffers: Buffers) -> int:
 def memory_per_duel(buffers: Buffers) -> int:
     """Bytes of one duel in a batch besides its observation (board and scalars)."""
     parts = (buffers.states, buffers.known, buffers.setups, buffers.results, buffers.mask)
-    small = (buffers.actions, buffers.where, buffers.viewers, buffers.drawn)
+    small = (buffers.actions, buffers.where, buffers.viewers, buffers.due, buffers.drawn)
     return sum(part.nbytes for part in (*parts, *small)) // len(buffers.states)
 
 
@@ -103,7 +103,7 @@ def _search(name: str, nodes: bool) -> Contestant:
     def step() -> int:
         search(
             buffers.states,
-            buffers.known,
+            buffers.hidden,
             rules,
             buffers.scratch,
             buffers.setups,

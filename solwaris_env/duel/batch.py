@@ -28,7 +28,8 @@ from .observation import (
 )
 
 MASK_STRIDE = 4608  # ACTIONS rounded up to whole cache lines and blocks
-BLOCK = 72  # words of the mask summed at once: an eighth of a row
+BLOCK = 36  # words of the mask summed at once
+BLOCKS = MASK_STRIDE // (8 * BLOCK)
 _BYTE, _TWO_BYTES, _FOUR_BYTES = np.uint64(8), np.uint64(16), np.uint64(32)
 _EVEN_BYTES, _LAST_BYTE = np.uint64(0x00FF00FF00FF00FF), np.uint64(0xFF)
 _LAST_TWO_BYTES = np.uint64(0xFFFF)
@@ -87,14 +88,26 @@ def settle(state, result):
 
 
 @kernel
-def look(state, known, rules, scratch, viewer, drawn, mask, board, scalars, options):
-    """Write what the viewer (-1: who acts) knows, may do and sees.
+def known_to(states, i, hidden, camp):
+    """What a camp knows of a duel, as an array and a place in it.
+
+    Rules and observation never read the generator: where nothing else is hidden, that is the
+    state itself, and otherwise it is written into `hidden`, (1,) STATE.
+    """
+    if not hides(states[i], camp):
+        return states, i
+    hidden[0] = states[i]
+    redact(hidden[0], camp)
+    return hidden, 0
+
+
+@kernel
+def look(known, rules, scratch, seat, drawn, mask, board, scalars, options):
+    """Write what a seat may do and sees, given what it knows.
 
     `drawn` is the backdrop that the board shows already; the one it shows now is returned.
     """
-    seat = viewer if viewer >= 0 else max(state.seat, 0)
-    redact(known, seat & 1)
-    acting = seat == state.seat
+    acting = seat == known.seat
     if acting:
         write_mask(known, rules, scratch, mask, (options & Option.ALLOW_FORFEIT) != 0)
     else:
@@ -115,13 +128,14 @@ def look(state, known, rules, scratch, viewer, drawn, mask, board, scalars, opti
 def advance(
     mode,
     states,
-    known,
+    hidden,
     rules,
     scratch,
     setups,
     actions,
     where,
     viewers,
+    due,
     drawn,
     mask,
     board,
@@ -131,8 +145,9 @@ def advance(
 ):
     """Carry on every duel with `where` set; its mask must be current for its acting seat.
 
-    states, known: (n,) STATE; rules: (1,) RULEBOOK; scratch: (1,) SCRATCH; setups: (n,) SETUP;
-    actions: int64 (n,); where: bool (n,); viewers: int8 (n,); drawn: int16 (n,);
+    states: (n,) STATE; hidden: (1,) STATE to work on; rules: (1,) RULEBOOK; scratch: (1,)
+    SCRATCH; setups: (n,) SETUP; actions: int64 (n,); where: bool (n,); viewers: int8 (n,), -1
+    for who acts; due: int8 (n,), set to the viewer's camp, for `reveal`; drawn: int16 (n,);
     mask: uint8 (n, MASK_STRIDE); board: int8 (n, PLANES, CELLS); scalars: float32 (n, SCALARS);
     results: (n,) RESULT. Returns the number of refused actions.
     """
@@ -151,9 +166,10 @@ def advance(
         if mode == Mode.ACT or mode == Mode.TIME_UP:
             result.acted = state.seat
             if mode == Mode.TIME_UP:
-                time_up(state, known[i], book, work)
+                time_up(state, book, work)
             elif 0 <= actions[i] < ACTIONS and mask[i, actions[i]]:
-                act(state, known[i], book, work, actions[i])
+                source, at = known_to(states, i, hidden, state.seat & 1)
+                act(state, source[at], book, work, actions[i])
             else:
                 result.illegal = 1
                 refused += 1
@@ -165,12 +181,30 @@ def advance(
                     begin(state, book, setups[i])
         elif mode == Mode.BEGIN:
             begin(state, book, setups[i])
-        known[i] = state
-        viewer = viewers[i] if mode == Mode.LOOK else -1
+        seat = max(state.seat, 0)
+        if mode == Mode.LOOK and viewers[i] >= 0:
+            seat = viewers[i]
+        due[i] = seat & 1
+        source, at = known_to(states, i, hidden, seat & 1)
         drawn[i] = look(
-            state, known[i], book, work, viewer, drawn[i], mask[i], board[i], scalars[i], options
+            source[at], book, work, seat, drawn[i], mask[i], board[i], scalars[i], options
         )
     return refused
+
+
+@entry
+def reveal(states, known, due, rows):
+    """Write what the camps in `due` know, where that is not done.
+
+    states, known: (n,) STATE; due: int8 (n,), -1 where `known` is written already; rows: int64
+    (k,), the duels to look at.
+    """
+    for k in range(rows.shape[0]):
+        i = rows[k]
+        if due[i] >= 0:
+            known[i] = states[i]
+            redact(known[i], due[i])
+            due[i] = -1
 
 
 @entry
@@ -186,33 +220,33 @@ def traits(known, rules, values):
 
 
 @kernel
-def pick(generator, words):
+def pick(generator, words, sums):
     """A uniformly random legal action, -1 if there is none.
 
-    `words` is the mask as uint64 (MASK_STRIDE / 8,).
+    `words` is the mask as uint64 (MASK_STRIDE / 8,); `sums`, int64 (BLOCKS,), is overwritten.
     """
     legal = 0
-    for block in range(0, words.shape[0], BLOCK):
-        legal += block_sum(words, block)
+    for block in range(BLOCKS):
+        sums[block] = block_sum(words, block * BLOCK)
+        legal += sums[block]
     if legal == 0:
         return -1
     left = below(generator, legal)
-    for block in range(0, words.shape[0], BLOCK):
-        here = block_sum(words, block)
-        if left >= here:
-            left -= here
-            continue
-        for i in range(block, block + BLOCK):
-            here = byte_sum(words[i])
-            if left >= here:
-                left -= here
-                continue
-            for k in range(8):
-                if (words[i] >> (_BYTE * np.uint64(k))) & _LAST_BYTE:
-                    if left == 0:
-                        return 8 * i + k
-                    left -= 1
-    return -1
+    block = 0
+    while left >= sums[block]:
+        left -= sums[block]
+        block += 1
+    i = block * BLOCK
+    while left >= byte_sum(words[i]):
+        left -= byte_sum(words[i])
+        i += 1
+    k = 0
+    while True:
+        if (words[i] >> (_BYTE * np.uint64(k))) & _LAST_BYTE:
+            if left == 0:
+                return 8 * i + k
+            left -= 1
+        k += 1
 
 
 @kernel
@@ -240,14 +274,15 @@ def draw_actions(generators, words, actions):
     generators: (n,) SETUP, whose `rng` is drawn from; words: the masks as uint64
     (n, MASK_STRIDE / 8); actions: int64 (n,), written where any action is legal.
     """
+    sums = np.zeros(BLOCKS, np.int64)
     for i in range(words.shape[0]):
-        action = pick(generators[i], words[i])
+        action = pick(generators[i], words[i], sums)
         if action >= 0:
             actions[i] = action
 
 
 @entry
-def search(states, known, rules, scratch, setups, mask, words, decisions, nodes):
+def search(states, hidden, rules, scratch, setups, mask, words, decisions, nodes):
     """Random legal play without observation on the first record, for speed's sake.
 
     `words` is `mask` as uint64. With `nodes`, every decision first clones the duel into the
@@ -255,6 +290,7 @@ def search(states, known, rules, scratch, setups, mask, words, decisions, nodes)
     """
     book = rules[0]
     work = scratch[0]
+    sums = np.zeros(BLOCKS, np.int64)
     finished = 0
     here = 0
     begin(states[0], book, setups[0])
@@ -263,16 +299,9 @@ def search(states, known, rules, scratch, setups, mask, words, decisions, nodes)
             states[1 - here] = states[here]
             here = 1 - here
         state = states[here]
-        camp = state.seat & 1
-        if hides(state, camp):
-            known[0] = state
-            redact(known[0], camp)
-            write_mask(known[0], book, work, mask[0], False)
-            act(state, known[0], book, work, pick(setups[0], words[0]))
-        else:
-            # legality never reads the generator, so the state itself is what the seat knows
-            write_mask(state, book, work, mask[0], False)
-            act(state, state, book, work, pick(setups[0], words[0]))
+        source, at = known_to(states, here, hidden, state.seat & 1)
+        write_mask(source[at], book, work, mask[0], False)
+        act(state, source[at], book, work, pick(setups[0], words[0], sums))
         if state.phase == Phase.OVER:
             finished += 1
             setups[0].seed = next_word(setups[0])
@@ -286,7 +315,10 @@ class Buffers:
 
     def __init__(self, n: int, observe: bool = True) -> None:
         self.states = np.zeros(n, STATE)
-        self.known = np.zeros(n, STATE)
+        self._known = np.zeros(n, STATE)
+        self._rows = np.arange(n)
+        self.hidden = np.zeros(1, STATE)
+        self.due = np.full(n, -1, np.int8)
         self.scratch = np.zeros(1, SCRATCH)
         self.setups = np.zeros(n, SETUP)
         self.actions = np.zeros(n, np.int64)
@@ -305,13 +337,14 @@ class Buffers:
         return advance(
             int(mode),
             self.states,
-            self.known,
+            self.hidden,
             rules,
             self.scratch,
             self.setups,
             self.actions,
             self.where,
             self.viewers,
+            self.due,
             self.drawn,
             self.mask,
             self.board,
@@ -319,3 +352,13 @@ class Buffers:
             self.results,
             int(options),
         )
+
+    @property
+    def known(self) -> np.ndarray:
+        """What the viewers of all duels know: (n,) STATE, written when it is asked for."""
+        return self.known_in(self._rows)
+
+    def known_in(self, rows: np.ndarray) -> np.ndarray:
+        """The same array, written at least for the duels `rows`, int64 (k,)."""
+        reveal(self.states, self._known, self.due, rows)
+        return self._known

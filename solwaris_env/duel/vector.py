@@ -128,7 +128,7 @@ class VectorDuel:
         self.board = b.board.reshape((n, *BOARD_SHAPE))
         self.scalars = b.scalars
         self.action_mask = b.mask[:, :ACTIONS].view(np.bool_)
-        self.known = b.known
+        self._known = None
         self.seat = b.states["seat"].astype(np.int8)
         results = b.results
         self.reward = results["reward"].copy()
@@ -137,7 +137,14 @@ class VectorDuel:
             self.board = self.board.copy()
             self.scalars = self.scalars.copy()
             self.action_mask = self.action_mask.copy()
-            self.known = self.known.copy()
+
+    @property
+    def known(self) -> np.ndarray:
+        """What the acting seats know: (n,) STATE, worked out when it is asked for."""
+        if self._known is None:
+            known = self._buffers.known
+            self._known = known.copy() if self._copy else known
+        return self._known
 
     @property
     def winner(self) -> np.ndarray:
@@ -171,8 +178,9 @@ class VectorDuel:
 
     def views(self, rows: np.ndarray) -> BatchView:
         """What the acting seats of some duels know; rows: whole numbers (k,)."""
+        rows = np.asarray(rows, np.int64)
         return BatchView(
-            self.known[rows],
+            self._buffers.known_in(rows)[rows],
             {"board": self.board[rows], "scalars": self.scalars[rows]},
             self.action_mask[rows],
             self.seat[rows],

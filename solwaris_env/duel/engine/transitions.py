@@ -51,7 +51,7 @@ def fight(state, known, rules, scratch, action):
 
 
 @kernel
-def time_up(state, known, rules, scratch):
+def time_up(state, rules, scratch):
     """The clock has run out: random placement, auction pass, end of the turn (P2, A7, T3, T6)."""
     scratch.events = 0
     scratch.truncated = 0
@@ -72,4 +72,4 @@ def time_up(state, known, rules, scratch):
                 left -= 1
         place(state, rules, scratch, chosen)
     else:
-        act(state, known, rules, scratch, PASS)
+        act(state, state, rules, scratch, PASS)
