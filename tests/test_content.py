@@ -131,9 +131,9 @@ SHEETS = {
         saut_fusee: 4 2-5 free nolos circle1 departure cd2: teleport @caster; $
             damage @others a=12 b=18
         cloche_de_plongee: 2 0-0 self cd4: anchor @caster turns=2; armour @caster a=20 turns=2
-        grenade: 4 2-6 cell nolos circle1 2/t: damage @area a=20 b=28
-        grenade_a_clous: 4 2-6 cell nolos circle1 2/t: damage @area a=11 b=15; $
-            poison @area a=6 turns=2
+        grenade: 4 2-5 cell nolos circle1 2/t: damage @area a=17 b=23
+        grenade_a_clous: 4 2-5 cell nolos circle1 2/t: damage @area a=10 b=13; $
+            poison @area a=5 turns=2
         poudre_noire: 3 1-6 cell circle1 cd2: resistance @area a=-20 turns=2
         meche_longue: 2 0-0 self cd3: power @caster a=25 turns=2
         bouquet_final: 6 3-7 cell circle2 cd3: damage @area a=35 b=45
@@ -142,12 +142,12 @@ SHEETS = {
 }
 
 BODIES = {  # HP, AP, MP, AP and MP resistance, passive, its values, the variant's
-    "guerrier": (310, 12, 6, 35, 35, "FRACAS", 18, 0, "CUIRASSE", 15, 0),
-    "brute": (315, 12, 6, 25, 45, "RAGE", 4, 2, "SOIF_DE_SANG", 20, 0),
-    "arcaniste": (255, 14, 6, 25, 20, "FLUX", 3, 0, "FOCALISATION", 20, 0),
-    "ombre": (300, 12, 6, 30, 35, "TRAQUE", 20, 0, "PAS_FEUTRES", 0, 0),
-    "horloger": (370, 12, 5, 45, 30, "ROUAGES", 2, 0, "BALANCIER", 15, 0),
-    "artificier": (335, 12, 6, 35, 30, "REACTION_EN_CHAINE", 2, 0, "ARTILLEUR", 1, 0),
+    "guerrier": (326, 12, 6, 35, 35, "FRACAS", 18, 0, "CUIRASSE", 15, 0),
+    "brute": (309, 12, 6, 25, 45, "RAGE", 4, 2, "SOIF_DE_SANG", 20, 0),
+    "arcaniste": (264, 14, 6, 25, 20, "FLUX", 3, 0, "FOCALISATION", 20, 0),
+    "ombre": (274, 12, 6, 30, 35, "TRAQUE", 20, 0, "PAS_FEUTRES", 0, 0),
+    "horloger": (422, 12, 5, 45, 30, "ROUAGES", 2, 0, "BALANCIER", 15, 0),
+    "artificier": (325, 12, 6, 35, 30, "REACTION_EN_CHAINE", 2, 0, "ARTILLEUR", 1, 0),
 }
 # What the source states, and nothing else.
 STATED = {

@@ -38,7 +38,9 @@ def run(network: DuelNetwork, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs") / "small"
     folder.mkdir()
     config = TrainConfig(channels=SIZE.channels, blocks=SIZE.blocks, width=SIZE.width)
-    save_checkpoint(folder, Checkpoint(dump_config(config), network.state_dict(), {}, steps=12))
+    save_checkpoint(
+        folder, Checkpoint(dump_config(config), network.state_dict(), {}, imitated=5, steps=7)
+    )
     return folder
 
 

@@ -59,7 +59,7 @@ def test_a_file_says_what_it_must(replays):
     assert set(data) == {
         "format", "version", "rules", "rulebook", "seed", "options", "actions", "hashes", "outcome",
     }  # fmt: skip
-    assert data["rules"] == "1.1.0"
+    assert data["rules"] == "1.2.0"
     assert data["options"] == CASES[0][1]
     assert data["outcome"] == replays[0].duel.outcome.as_dict()
     # a hash at the beginning, at each turn and at the end
@@ -192,8 +192,8 @@ def test_every_key_is_needed(text):
         ("format", "chess", 'not a replay: "format" is not "solwaris-replay"'),
         ("version", 2, "replay version 2, this program reads 1"),
         ("version", "1", "replay version '1', this program reads 1"),
-        ("rules", "0.9.0", r"recorded under rules 0\.9\.0 \(.*\), these are rules 1\.1\.0"),
-        ("rulebook", "0123", r"recorded under rules 1\.1\.0 \(0123\), these are rules"),
+        ("rules", "0.9.0", r"recorded under rules 0\.9\.0 \(.*\), these are rules 1\.2\.0"),
+        ("rulebook", "0123", r"recorded under rules 1\.2\.0 \(0123\), these are rules"),
         ("seed", 4, r"after 0 actions \(tour 0\) the duel is not the recorded one"),
         ("seed", -1, "its beginning does not read: seed: -1 is not between"),
         ("seed", "3", "its beginning does not read: seed: '3' is not a whole number"),

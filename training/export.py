@@ -85,7 +85,8 @@ def load_network(run: str | Path, snapshot: int | None = None) -> tuple[DuelNetw
         network.load_state_dict(checkpoint.network)
     except RuntimeError as error:
         raise SolwarisError(f"the checkpoint in {folder} does not fit its network") from error
-    return network.eval(), f"{folder.resolve().name}, {checkpoint.steps} decisions"
+    learned = checkpoint.imitated + checkpoint.steps
+    return network.eval(), f"{folder.resolve().name}, {learned} decisions"
 
 
 def export(

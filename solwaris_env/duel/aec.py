@@ -71,7 +71,7 @@ one.
 
 ## Version history
 
-* v0: first version, rules 1.1.0
+* v0: first version, rules 1.2.0
 """
 
 from collections.abc import Mapping

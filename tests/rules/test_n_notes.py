@@ -13,7 +13,7 @@ def lost(board: Board, who: str | int) -> int:
 
 @pytest.mark.rule("N1")
 def test_area_damage_hits_the_caster_but_around_self_spares_him():
-    # Grenade (2-6, circle of 1) beside the Artificier: his cell is in the circle
+    # Grenade (2-5, circle of 1) beside the Artificier: his cell is in the circle
     board = scenario("A . . b", A="artificier")
     board.spell("A", 6).range_min = 1
     board.fix("A", 6, 20)
@@ -167,14 +167,14 @@ def test_poison_on_an_inert_entity_works_at_its_owners_turns():
     board.cast(4, (0, 3))  # b's Bannière, 40 HP
     flag = board.summon("banniere")
     board.until("A").fix("A", 6, 10)
-    board.cast(6, (0, 3))  # Grenade à clous: poison 6, 2 turns
+    board.cast(6, (0, 3))  # Grenade à clous: poison 5, 2 turns
     assert board[flag].hp == 30
     board.end()
-    assert board[flag].hp == 24
+    assert board[flag].hp == 25
     board.end()
-    assert board[flag].hp == 24
+    assert board[flag].hp == 25
     board.end()
-    assert board[flag].hp == 18
+    assert board[flag].hp == 20
 
 
 @pytest.mark.rule("N5")

@@ -15,8 +15,8 @@ SHEETS = [
     ("artificier 4", 4, "free", 3, 1, 3, {"per_turn": 2}),  # Barricade
     ("artificier", 5, "free", 4, 2, 5, {"cooldown": 2}),  # Saut-fusée
     ("artificier 5", 5, "self", 2, 0, 0, {"cooldown": 4}),  # Cloche de plongée
-    ("artificier", 6, "cell", 4, 2, 6, {"per_turn": 2}),  # Grenade
-    ("artificier 6", 6, "cell", 4, 2, 6, {"per_turn": 2}),  # Grenade à clous
+    ("artificier", 6, "cell", 4, 2, 5, {"per_turn": 2}),  # Grenade
+    ("artificier 6", 6, "cell", 4, 2, 5, {"per_turn": 2}),  # Grenade à clous
     ("artificier", 7, "cell", 3, 1, 6, {"cooldown": 2}),  # Poudre noire
     ("artificier 7", 7, "self", 2, 0, 0, {"cooldown": 3}),  # Mèche longue
     ("artificier", 8, "cell", 6, 3, 7, {"cooldown": 3}),  # Bouquet final
@@ -205,7 +205,7 @@ def test_grenade():
         A="artificier",
     )
     for who in "bC":
-        spread(board.losses(6, (0, 3), who), 20, 28)
+        spread(board.losses(6, (0, 3), who), 17, 23)
     board.cast(6, (0, 3))
     assert lost(board, "d") == 0
 
@@ -213,16 +213,16 @@ def test_grenade():
 def test_grenade_a_clous():
     board = scenario("A . . b C . d", A="artificier 6")
     for who in "bC":
-        spread(board.losses(6, "b", who), 11, 15)
+        spread(board.losses(6, "b", who), 10, 13)
     board.fix("A", 6, 10)
     board.cast(6, "b")
-    assert [t.value for t in board.timed("C", Timed.POISON)] == [6]
+    assert [t.value for t in board.timed("C", Timed.POISON)] == [5]
     board.end()
-    assert lost(board, "b") == 16  # 6 at the start of b's turn
+    assert lost(board, "b") == 15  # 5 at the start of b's turn
     board.until("b")
-    assert lost(board, "b") == 22
+    assert lost(board, "b") == 20
     board.until("b")
-    assert lost(board, "b") == 22  # 2 turns
+    assert lost(board, "b") == 20  # 2 turns
     assert lost(board, "d") == 0
 
 

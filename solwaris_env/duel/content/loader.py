@@ -38,7 +38,7 @@ from .sheets import (
     TrapSheet,
 )
 
-RULES_VERSION = "1.1.0"
+RULES_VERSION = "1.2.0"
 CLASSES = ("guerrier", "brute", "arcaniste", "ombre", "horloger", "artificier")
 VERSIONS = ("original", "variant")
 LONG = 63  # the longest range a sheet may state: beyond every distance on the canvas
