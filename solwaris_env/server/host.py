@@ -58,6 +58,7 @@ class Host:
         self._ticker: asyncio.Task | None = None
         self._beat = self._swept = 0.0
         self._leaving: dict[tuple[str, int], asyncio.Task] = {}
+        self._welcomes: set[asyncio.Task] = set()
         self.stopping = False
 
     # -- life ----------------------------------------------------------------------------
@@ -141,6 +142,7 @@ class Host:
             "names": [seat.name or seat.player for seat in wish.seats],
             "clocks": wish.clocks,
             "spectators": wish.spectators,
+            "wait": wish.wait,
             "pace": wish.pace,
             "away_limit": self.config.away_limit,
         }
@@ -172,13 +174,20 @@ class Host:
         self, name: str, setup: dict[str, Any], digests: dict[int, bytes], client: str, now: float
     ) -> Hosted:
         duel = Duel.new(setup["seed"], **setup["options"])
+        wait = setup.get("wait", False)  # older logs do not have it
         seats = [
-            SeatInfo(player, called, digests.get(number, b""), last_seen=now)
+            SeatInfo(
+                player,
+                called,
+                digests.get(number, b""),
+                last_seen=now,
+                came=not wait or player != HUMAN,
+            )
             for number, (player, called) in enumerate(
                 zip(setup["players"], setup["names"], strict=True)
             )
         ]
-        return Hosted(name, duel, seats, setup, client, self.now, now, decision_time=now)
+        return Hosted(name, duel, seats, setup, client, self.now, now, held=wait, decision_time=now)
 
     def _restore(self, logged: LoggedDuel) -> Hosted:
         """A duel as it was when its last action was acknowledged. Raises SolwarisError."""
@@ -195,15 +204,25 @@ class Host:
                 raise SolwarisError(f"action {action.seq}: {error.message}") from error
         for seat in logged.resigned:
             hosted.seats[seat].resigned = True
+        if hosted.held:
+            self._recall(hosted, logged)
+        last = logged.actions[-1] if logged.actions else None
         if hosted.over:
             hosted.ended = self.now()
-        elif hosted.clocks:
-            last = logged.actions[-1] if logged.actions else None
-            at = last.at if last else first
-            # only a fresh duel has no deadline written down: its clock began with it
-            ends = last.deadline if last else first + hosted.deadline - self.now()
-            hosted.deadline = ends + self.store.paused_since(at)
+        elif hosted.deadline is not None and last is None:  # the clock began with the duel
+            hosted.deadline += first - self.now() + self.store.paused_since(first)
+        elif hosted.deadline is not None and last.deadline is not None:
+            hosted.deadline = last.deadline + self.store.paused_since(last.at)
         return hosted
+
+    @staticmethod
+    def _recall(hosted: Hosted, logged: LoggedDuel) -> None:
+        """Who of the awaited people had come, as far as the log tells; others come again."""
+        set_off = any(action.deadline is not None for action in logged.actions)
+        acted = {action.seat for action in logged.actions}.union(logged.resigned)
+        for number, seat in enumerate(hosted.seats):
+            seat.came = seat.came or set_off or number in acted
+        hosted.set_off()
 
     async def find(self, name: str) -> Hosted:
         """A duel, read from the log if it has been put away. Raises Refusal."""
@@ -225,9 +244,20 @@ class Host:
         """Note that a seat's player is there."""
         info = hosted.seats[seat]
         info.last_seen = self.now()
+        if not info.came:
+            info.came = True
+            task = asyncio.create_task(self._welcome(hosted))
+            self._welcomes.add(task)
+            task.add_done_callback(self._welcomes.discard)
         if not info.was_present:
             info.was_present = True
             hosted.tell_presence()
+
+    async def _welcome(self, hosted: Hosted) -> None:
+        """Tell of somebody who was waited for; the last one sets time going."""
+        async with hosted.lock:  # what is not on the disk yet has not happened
+            hosted.set_off()
+            hosted.tell_state()
 
     # -- transitions ---------------------------------------------------------------------
 
@@ -372,6 +402,11 @@ class Host:
                 idle = hosted.ended is not None and now - hosted.ended > KEEP_FINISHED_SECONDS
                 if idle and not hosted.followers:
                     self.duels.pop(hosted.name, None)
+                continue
+            if hosted.held:
+                async with hosted.lock:
+                    if hosted.set_off():
+                        hosted.tell_state()
                 continue
             self._watch_presence(hosted, now)
             if hosted.deadline is not None and now >= hosted.deadline:

@@ -19,6 +19,7 @@ from .views import legal_data, spectator_known, view_data
 
 HUMAN = "human"
 PRESENT_SECONDS = 30.0
+WAIT_SECONDS = 3600.0  # for people to come
 
 
 class Refusal(Exception):
@@ -48,6 +49,7 @@ class SeatInfo:
     digest: bytes = b""
     last_seen: float = 0.0
     sockets: int = 0
+    came: bool = True
     resigned: bool = False
     was_present: bool = True
 
@@ -58,7 +60,8 @@ class SeatInfo:
 
     def present(self, now: float) -> bool:
         """Whether its player is there, an opponent of the server always being."""
-        return not self.human or self.sockets > 0 or now - self.last_seen < PRESENT_SECONDS
+        recent = self.sockets > 0 or now - self.last_seen < PRESENT_SECONDS
+        return not self.human or (self.came and recent)
 
 
 @dataclass
@@ -95,6 +98,7 @@ class Hosted:
     created: float
     past: list[Past] = field(default_factory=list)
     deadline: float | None = None
+    held: bool = False
     followers: set[Follower] = field(default_factory=set)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     driver: asyncio.Task | None = None
@@ -115,6 +119,24 @@ class Hosted:
     def clocks(self) -> bool:
         """Whether the rules' clocks run."""
         return bool(self.setup["clocks"])
+
+    @property
+    def waiting(self) -> list[int]:
+        """Seats whose player has not come yet, as long as the duel is held up for them."""
+        return [n for n, seat in enumerate(self.seats) if self.held and not seat.came]
+
+    def set_off(self) -> bool:
+        """Let time begin to run once all have come, or have been waited for long enough; whether
+        it has just begun."""
+        long_enough = self.now() - self.created >= WAIT_SECONDS
+        if not self.held or (self.waiting and not long_enough):
+            return False
+        self.held = False
+        for seat in self.seats:
+            if seat.came:
+                seat.last_seen = self.now()
+        self.start_clock()
+        return True
 
     def seat_of(self, secret: str) -> int | None:
         """The seat that a secret opens, None for none; takes the same time for all."""
@@ -161,7 +183,7 @@ class Hosted:
     def start_clock(self) -> None:
         """Begin the clock of the decision at hand."""
         clock = clock_of(self.duel)
-        running = self.clocks and clock is not None
+        running = self.clocks and clock is not None and not self.held
         self.deadline = self.now() + LIMITS[clock[0]] if running else None
 
     def snapshot(self) -> tuple[np.ndarray, float | None]:
@@ -200,6 +222,7 @@ class Hosted:
             "clocks": self.clocks,
             "spectators": self.setup["spectators"],
             "seats": self.seats_data(),
+            "waiting": self.waiting,
             "clock": self.clock_data(),
             "away": self.away_data(),
             "view": view_data(known, seat),
@@ -239,7 +262,7 @@ class Hosted:
 
     def away_data(self) -> list[dict[str, Any]] | None:
         """The players who are away, and for how long they may be."""
-        if self.over:
+        if self.over or self.held:
             return None
         now = self.now()
         limit = self.setup["away_limit"]
@@ -300,6 +323,12 @@ class Hosted:
                 ]
             for text in texts[seat]:
                 follower.send(text)
+
+    def tell_state(self) -> None:
+        """Tell the followers how the duel stands."""
+        for follower in list(self.followers):
+            state = self.state_data(follower.seat)
+            follower.send(message_text({"type": "state", "state": state}))
 
     def tell_presence(self) -> None:
         """Tell the followers who is there."""

@@ -119,6 +119,11 @@ class NewDuel(Part):
     )
     clocks: bool = Field(default=True, description="Whether the rules' clocks run.")
     spectators: bool = Field(default=True, description="Whether anybody may look on.")
+    wait: bool = Field(
+        default=False,
+        description="Whether to wait for every person to come, an hour at most: until then no "
+        "clock runs and nobody is away.",
+    )
     pace: float = Field(
         default=0.0, description="Least seconds between two actions of an opponent.", ge=0, le=3
     )
@@ -258,6 +263,7 @@ class State(Part):
     clocks: bool
     spectators: bool = Field(description="Whether anybody may look on.")
     seats: list[SeatState]
+    waiting: list[int] = Field(description="Seats whose player the duel waits for.")
     clock: ClockState | None
     away: list[AwayState] | None
     view: View

@@ -47,6 +47,12 @@ def screens(table: Table, language: str) -> Iterator[str]:
     table.open(language=language)
     table.shown("start")
     yield "set-up"
+    table.click("mode-2v2")
+    table.click("opponent-human")
+    yield "set-up with people"
+    table.click("start")
+    table.shown("invite-1")
+    yield "invitation"
     wish = {"class": "ombre", "name": "Alix", "purse": 0}
     table.begin(wish, {"player": "greedy", "class": "horloger", "purse": 1000}, stakes=100)
     table.open(f"duel/{table.duel}", language)

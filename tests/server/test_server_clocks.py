@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -175,3 +176,54 @@ def test_clocks_stand_still_while_the_server_is_down(tmp_path, down: float) -> N
         assert again["clock"]["left"] == pytest.approx(left, abs=1.01)
         first = client.join(fresh.name, fresh.secrets[1]).state()
         assert first["clock"]["left"] == pytest.approx(18, abs=1.01)
+
+
+def test_a_duel_that_waits_begins_when_all_have_come() -> None:
+    with serving(FakeTime(), away_limit=120) as timed, timed.client() as client:
+        duel = client.create([{}, {"player": "greedy"}, {}, {}], wait=True)
+        host, guest, late = (duel.seat(number) for number in (0, 2, 3))
+        assert duel.spectator().state()["waiting"] == [0, 2, 3]
+        state = host.state()
+        assert state["waiting"] == [2, 3] and state["clock"] is None and state["away"] is None
+        host.act({"type": "place", "cell": state["legal"]["place"][0]})  # one need not wait
+        timed.clock.value += 1000
+        time.sleep(0.3)
+        assert not any(seat["resigned"] for seat in guest.state()["seats"])
+        with host.follow() as socket:
+            messages = (message for message in socket if message["type"] == "state")
+            assert next(messages)["state"]["waiting"] == [3]
+            late.state()
+            told = next(messages)["state"]
+        assert told["waiting"] == [] and all(seat["present"] for seat in told["seats"])
+        assert told["clock"]["left"] == pytest.approx(25, abs=0.1)
+
+
+def test_a_duel_waits_an_hour_and_no_longer() -> None:
+    with serving(FakeTime(), away_limit=120) as timed, timed.client() as client:
+        duel = client.create([{}, {}], wait=True)
+        host = duel.seat(0)
+        place = host.state()["legal"]["place"][0]
+        host.act({"type": "place", "cell": place})
+        with host.follow():
+            timed.clock.value += 3599
+            time.sleep(0.3)
+            assert host.state()["waiting"] == [1]
+            timed.clock.value += 2
+            until(lambda: host.state()["seats"][1]["resigned"])
+            assert host.state()["waiting"] == []
+
+
+def test_a_restarted_server_waits_for_who_has_not_come(tmp_path: Path) -> None:
+    clock, log = FakeTime(), str(tmp_path / "duels.sqlite")
+    with serving(clock, database=log) as timed, timed.client() as client:
+        duel = client.create([{}, {}], wait=True)
+        place = duel.seat(0).state()["legal"]["place"][0]
+        duel.seat(0).act({"type": "place", "cell": place})
+        other = client.create([{}, {}], wait=True)
+        both_place(other)
+    with serving(clock, database=log) as timed, timed.client() as client:
+        again = [client.join(duel.name, secret) for secret in duel.secrets]
+        assert again[0].state()["waiting"] == [1] and again[0].state()["clock"] is None
+        again[1].state()
+        until(lambda: again[0].state()["clock"] is not None)
+        assert client.join(other.name, other.secrets[0]).state()["waiting"] == []

@@ -23,6 +23,7 @@ export interface NewDuel {
   seed?: number;
   clocks?: boolean;
   spectators?: boolean;
+  wait?: boolean;
   pace?: number;
 }
 
@@ -171,6 +172,7 @@ export interface State {
   clocks: boolean;
   spectators: boolean;
   seats: SeatState[];
+  waiting: number[]; // seats whose player has not come yet
   clock: Clock | null;
   away: { seat: number; left: number }[] | null;
   view: View;

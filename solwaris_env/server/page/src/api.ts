@@ -5,8 +5,9 @@ import { isKey, t } from "./i18n.ts";
 import type { Catalogue, Opponent } from "./types.ts";
 
 const SECRETS = "solwaris.secrets";
+const INVITES = "solwaris.invites";
 const SETTINGS = "solwaris.settings";
-const MOST_SECRETS = 20;
+const MOST_DUELS = 20; // that are remembered
 const PACE = 0.5; // seconds between an opponent's actions, so that people can follow
 
 export const client = new Client(new URL(".", document.baseURI).href);
@@ -22,10 +23,30 @@ export function loadOpponents(): Promise<Opponent[]> {
 /** Begin a duel in which this browser plays a seat; the answer is its number. */
 export async function begin(wish: NewDuel, seat: number): Promise<string> {
   const made = await client.create({ pace: PACE, ...wish });
-  const secrets = Object.entries(read<Record<string, string>>(SECRETS) ?? {});
-  secrets.push([made.duel, made.secrets[seat] ?? ""]);
-  write(SECRETS, Object.fromEntries(secrets.slice(-MOST_SECRETS)));
+  remember(SECRETS, made.duel, made.secrets[seat] ?? "");
+  const others = made.secrets.flatMap((secret, other) => (secret === null || other === seat ? [] : [[other, secret]]));
+  if (others.length) remember(INVITES, made.duel, Object.fromEntries(others));
   return made.duel;
+}
+
+/** Take the seat that an invitation opens, unless this browser plays one of the duel already. */
+export function join(duel: string, secret: string): void {
+  if (!recall<string>(SECRETS, duel)) remember(SECRETS, duel, secret);
+}
+
+/** Leave the seat that a wrong secret did not open, for an invitation that does. */
+export function forget(duel: string): void {
+  remember(SECRETS, duel, null);
+}
+
+/** The secrets, by seat, that this browser has to hand on. */
+export function invitesOf(duel: string): Record<number, string> {
+  return recall<Record<number, string>>(INVITES, duel) ?? {};
+}
+
+/** The link that opens a seat; what stands behind "#" is sent to no server. */
+export function inviteLink(duel: string, secret: string): string {
+  return `${location.origin}${location.pathname}#/join/${duel}/${secret}`;
 }
 
 export function keepSettings(wish: NewDuel): void {
@@ -39,7 +60,7 @@ export function lastSettings(): NewDuel | null {
 
 /** The seat that this browser holds in a duel; a spectator's where it holds none. */
 export function seatOf(duel: string): Seat {
-  return client.seat(duel, read<Record<string, string>>(SECRETS)?.[duel] ?? null);
+  return client.seat(duel, recall<string>(SECRETS, duel));
 }
 
 /** A sentence for whatever went wrong. */
@@ -70,6 +91,17 @@ function read<T>(name: string): T | null {
   } catch {
     return (written.get(name) as T | undefined) ?? null;
   }
+}
+
+// what is kept of the duels seen last
+
+function recall<T>(name: string, duel: string): T | null {
+  return read<Record<string, T>>(name)?.[duel] ?? null;
+}
+
+function remember(name: string, duel: string, value: unknown): void {
+  const known = Object.entries(read<Record<string, unknown>>(name) ?? {});
+  write(name, Object.fromEntries([...known, [duel, value]].slice(-MOST_DUELS)));
 }
 
 function write(name: string, value: unknown): void {

@@ -75,12 +75,13 @@ export class Connection {
   }
 
   #state(state: State): void {
+    const anew = !this.#open;
     this.#seq = state.seq;
     this.#tries = 0;
     this.#open = true;
-    this.#handlers.open();
+    if (anew) this.#handlers.open();
     this.#handlers.state(state);
-    this.#sendAgain(state.seq);
+    if (anew) this.#sendAgain(state.seq);
   }
 
   // what was lost with the last socket; its seq keeps it from being done twice

@@ -1,7 +1,7 @@
 // A duel as it is played: the state, what the player chooses, and what he is shown of it.
 
 import type { Seat } from "../../clients/typescript/solwaris.ts";
-import { fault, faultOf } from "./api.ts";
+import { fault, faultOf, forget } from "./api.ts";
 import { auctionCard } from "./auction.ts";
 import { createBoard, type Board, type Forecast } from "./board.ts";
 import { Connection } from "./connection.ts";
@@ -12,6 +12,7 @@ import { includes, same } from "./geometry.ts";
 import { ClockFace, createOrder, fighterPanel, spellBar, type SpellState } from "./hud.ts";
 import { cellName, t } from "./i18n.ts";
 import { icon } from "./icons.ts";
+import { inviteCard, inviting } from "./invite.ts";
 import { listen } from "./keyboard.ts";
 import { namesOf, sentence } from "./log.ts";
 import { showHelp, askConfirmation } from "./dialogs.ts";
@@ -23,6 +24,7 @@ import type { Action, Catalogue, Cell, Entity, GameEvent, Legal, Marks, Spell, S
 const HURRY = 3; // steps that wait before animations play faster
 const SKIP = 10; // and before they are left out
 const MOST_LINES = 400;
+const UNAUTHORIZED = 4401;
 
 /** The screen of a duel inside `root`; the answer takes it down. */
 export function openDuel(root: HTMLElement, catalogue: Catalogue, seat: Seat): () => void {
@@ -43,6 +45,7 @@ class DuelScreen {
   readonly #banner = h("div", { class: "banner", "aria-hidden": "true" });
   readonly #notice = h("p", { class: "notice", role: "alert", hidden: true });
   readonly #auction = h("div", { class: "auction card", hidden: true });
+  readonly #invite = h("div", { class: "invite card", "data-testid": "invite", hidden: true });
   readonly #info = h("div", { class: "info card", hidden: true });
   readonly #own = h("div", { class: "own" });
   readonly #spells = h("div", { class: "spells", role: "toolbar", "aria-label": t("spell.bar") });
@@ -118,7 +121,7 @@ class DuelScreen {
       { class: "duel", "aria-label": t("aria.hud") },
       h("header", { class: "duel-head" }, this.#status, this.#clock.root, tools),
       this.#orderElement,
-      h("section", { class: "stage" }, this.#boardElement, this.#banner, this.#notice, this.#auction, this.#info, this.#result),
+      h("section", { class: "stage" }, this.#invite, this.#boardElement, this.#banner, this.#notice, this.#auction, this.#info, this.#result),
       this.#side,
       h("footer", { class: "duel-foot" }, this.#own, this.#spells, this.#turnButtons),
       this.#live,
@@ -138,7 +141,10 @@ class DuelScreen {
       },
       open: () => this.#tell(""),
       lost: () => this.#tell(t("connection.lost"), true),
-      closed: (code) => this.#tell(closedText(code), true),
+      closed: (code) => {
+        if (code === UNAUTHORIZED) forget(this.#seat.duel);
+        this.#tell(closedText(code), true);
+      },
     });
   }
 
@@ -194,6 +200,7 @@ class DuelScreen {
   #take(state: State): void {
     const before = this.#state;
     this.#state = state;
+    this.#welcome(state, before?.waiting ?? []);
     if (before?.view.actor !== state.view.actor || before?.view.turn !== state.view.turn) this.#slot = null;
     this.#armed = null;
     this.#looked = null;
@@ -398,6 +405,7 @@ class DuelScreen {
     const mine = state.seat !== null && view.to_act === state.seat;
     const name = state.seats[view.to_act ?? -1]?.name ?? "";
     if (state.over) return t("result.title");
+    if (!mine && state.waiting.includes(view.to_act ?? -1)) return t("turn.waiting", { name });
     if (view.phase === "placement") return mine ? t("placement.yours") : t("placement.others", { name });
     if (view.phase === "auction") return mine ? t("auction.yours") : t("auction.others", { name });
     const actor = this.#actor;
@@ -439,6 +447,17 @@ class DuelScreen {
     if (this.#auction.hidden) return;
     const handlers = { raise: () => this.#raise(), decline: () => this.#pass() };
     this.#auction.replaceChildren(...auctionCard(state, this.#legal, handlers));
+  }
+
+  // the card stays as it is while the same people are awaited, so that a chosen link stays chosen
+  #welcome(state: State, awaited: readonly number[]): void {
+    const came = awaited.filter((seat) => seat !== state.seat && !state.waiting.includes(seat));
+    for (const seat of came) this.#tell(t("presence.here", { name: state.seats[seat].name }));
+    const seats = inviting(state);
+    if (seats.join() === this.#invite.dataset["seats"]) return;
+    this.#invite.dataset["seats"] = seats.join();
+    this.#invite.hidden = seats.length === 0;
+    this.#invite.replaceChildren(...(seats.length ? inviteCard(state, seats) : []));
   }
 
   #spell(): Spell | null {
@@ -549,6 +568,6 @@ function whyNot(spell: Spell, fighter: Entity, wait: number, left: number | null
 }
 
 function closedText(code: number): string {
-  const words: Record<number, string> = { 4401: "unauthorized", 4403: "no_spectators", 4404: "not_found" };
+  const words: Record<number, string> = { [UNAUTHORIZED]: "unauthorized", 4403: "no_spectators", 4404: "not_found" };
   return faultOf(words[code] ?? "closed", "");
 }

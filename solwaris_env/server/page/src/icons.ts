@@ -40,6 +40,7 @@ const SIGNS: Record<string, string> = {
   barricade: `<path ${LINE} d="M3 9h18 M3 15h18 M6 5v14 M12 5v14 M18 5v14"/>`,
   automate: `<rect x="6" y="8" width="12" height="10" rx="2" ${LINE}/><path ${LINE} d="M12 8V4 M9.5 12.5h.01 M14.5 12.5h.01 M9 18v3 M15 18v3 M10 3h4"/>`,
   dice: `<rect x="4" y="4" width="16" height="16" rx="3" ${LINE}/><path d="M8.5 8.5h.01M15.5 8.5h.01M12 12h.01M8.5 15.5h.01M15.5 15.5h.01" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round"/>`,
+  person: `<circle cx="12" cy="7.5" r="4" ${FILLED} opacity=".35"/><circle cx="12" cy="7.5" r="4" ${LINE}/><path ${LINE} d="M4 21c0-4.5 3.5-7 8-7s8 2.5 8 7"/>`,
   clock: `<circle cx="12" cy="12" r="9" ${LINE}/><path ${LINE} d="M12 7v5l3.5 2"/>`,
   fit: `<path ${LINE} d="M4 9V4h5 M20 15v5h-5 M15 4h5v5 M9 20H4v-5"/>`,
   list: `<path ${LINE} d="M4 6h16 M4 12h16 M4 18h16"/>`,

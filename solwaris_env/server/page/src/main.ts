@@ -2,7 +2,7 @@
 
 import "./style.css";
 
-import { fault, loadCatalogue, loadOpponents, seatOf } from "./api.ts";
+import { fault, join, loadCatalogue, loadOpponents, seatOf } from "./api.ts";
 import { button, h } from "./dom.ts";
 import { openDuel } from "./duel.ts";
 import { LANGUAGES, language, onLanguage, setLanguage, t } from "./i18n.ts";
@@ -39,8 +39,11 @@ function topBar(): HTMLElement {
 }
 
 function route(): { name: string; duel: string } {
-  const [, name = "", duel = ""] = location.hash.split("/");
-  return { name, duel };
+  const [, name = "", duel = "", secret = ""] = location.hash.split("/");
+  if (name !== "join" || !secret) return { name, duel };
+  join(duel, secret);
+  history.replaceState(null, "", `#/duel/${duel}`); // so that nobody reads the secret over a shoulder
+  return { name: "duel", duel };
 }
 
 function show(): void {

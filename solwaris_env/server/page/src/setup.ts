@@ -14,6 +14,8 @@ import type { Catalogue, ClassSheet, MapSheet, Opponent, Passive, Spell } from "
 const SLOTS = 8;
 
 const BUILT_IN = ["random", "greedy", "planner"] as const;
+const HUMAN = "human";
+const LONGEST_NAME = 40;
 
 interface Choices {
   class: string;
@@ -21,6 +23,7 @@ interface Choices {
   opponent: string;
   ally: string;
   classes: Record<number, string>; // of the other seats; "" by chance
+  names: Record<number, string>; // of people, where one plays besides the own person
   map: string; // "" by chance
   clocks: boolean;
   teams: 1 | 2;
@@ -76,7 +79,7 @@ class Setup {
   #remembered(wish: NewDuel | null): Choices {
     const [own, enemy, ally] = wish?.seats ?? [];
     const known = (name: string | undefined): string =>
-      this.#opponents.some((one) => one.name === name) ? (name ?? "") : this.#usualOpponent();
+      name === HUMAN || this.#opponents.some((one) => one.name === name) ? (name ?? "") : this.#usualOpponent();
     const sheet = this.#catalogue.classes.find((one) => one.id === own?.class) ?? this.#catalogue.classes[0];
     return {
       class: sheet.id,
@@ -84,6 +87,7 @@ class Setup {
       opponent: known(enemy?.player),
       ally: known(ally?.player),
       classes: Object.fromEntries((wish?.seats ?? []).map((seat, number) => [number, seat.class ?? ""])),
+      names: Object.fromEntries((wish?.wait ? wish.seats : []).map((seat, number) => [number, seat.name ?? ""])),
       map: this.#catalogue.maps.find((map) => map.id === wish?.map)?.id ?? "",
       clocks: wish?.clocks ?? true,
       teams: wish?.seats.length === 4 ? 2 : 1,
@@ -180,44 +184,68 @@ class Setup {
       ),
     );
     const cards = this.#opponents.map((one) => this.#opponentCard(one));
-    const rows = teams === 1 ? [this.#seatRow(1)] : [this.#seatRow(2), this.#seatRow(1), this.#seatRow(3)];
+    const rows = [...(this.#people.length ? [0] : []), ...(teams === 1 ? [1] : [2, 1, 3])].map((seat) => this.#seatRow(seat));
     return section(
       t("setup.seat.enemy"),
       "others",
       h("div", { class: "row", role: "group", "aria-label": t("setup.mode") }, ...modes),
-      h("div", { class: "opponents" }, ...cards),
+      h("div", { class: "opponents" }, ...cards, this.#personCard()),
       ...rows,
     );
   }
 
   #opponentCard(one: Opponent): HTMLElement {
     const level = [one.level, one.rating === null ? null : t("setup.player.rating", { rating: Math.round(one.rating) })];
+    const sign = { scripted: "dice", search: "range", policy: "arcaniste" }[one.kind];
+    return this.#card(one.name, sign, one.title, level.filter((part) => part !== null).join(" · "), about(one));
+  }
+
+  #personCard(): HTMLElement {
+    return this.#card(HUMAN, "person", t("setup.player.human"), "", t("opponent.human"));
+  }
+
+  #card(name: string, sign: string, title: string, level: string, text: string): HTMLElement {
     return button(
-      {
-        class: "opponent",
-        "data-testid": `opponent-${one.name}`,
-        "aria-pressed": String(one.name === this.#choices.opponent),
-      },
-      () => this.#set({ opponent: one.name }),
-      icon({ scripted: "dice", search: "range", policy: "arcaniste" }[one.kind]),
-      h("strong", {}, one.title),
-      h("span", { class: "rating" }, level.filter((part) => part !== null).join(" · ")),
-      h("span", { class: "text" }, about(one)),
+      { class: "opponent", "data-testid": `opponent-${name}`, "aria-pressed": String(name === this.#choices.opponent) },
+      () => this.#set({ opponent: name }),
+      icon(sign),
+      h("strong", {}, title),
+      h("span", { class: "rating" }, level),
+      h("span", { class: "text" }, text),
     );
   }
 
+  /** Who plays each seat. */
+  get #players(): string[] {
+    const { teams, opponent, ally } = this.#choices;
+    return teams === 1 ? [HUMAN, opponent] : [HUMAN, opponent, ally, opponent];
+  }
+
+  /** Seats of other people. */
+  get #people(): number[] {
+    return this.#players.flatMap((player, seat) => (seat > 0 && player === HUMAN ? [seat] : []));
+  }
+
   #seatRow(seat: number): HTMLElement {
-    const ally = seat === 2;
-    const word = t(ally ? "setup.seat.ally" : "setup.seat.enemy");
+    const word = t(seat === 0 ? "setup.seat.you" : seat === 2 ? "setup.seat.ally" : "setup.seat.enemy");
     const classes: [string, string][] = [["", t("setup.class.random")], ...this.#catalogue.classes.map((sheet): [string, string] => [sheet.id, sheet.name])];
-    const players = this.#opponents.map((one): [string, string] => [one.name, one.title]);
+    const players: [string, string][] = [...this.#opponents.map((one): [string, string] => [one.name, one.title]), [HUMAN, t("setup.player.human")]];
     return h(
       "div",
       { class: `seat-row camp-${seat % 2}` },
       h("span", { class: "seat-word" }, word),
-      ally ? select(t("setup.player"), "ally", players, this.#choices.ally, (value) => (this.#choices.ally = value)) : null,
-      select(t("setup.class"), `class-of-${seat}`, classes, this.#choices.classes[seat] ?? "", (value) => (this.#choices.classes[seat] = value)),
+      seat === 2 ? select(t("setup.player"), "ally", players, this.#choices.ally, (value) => this.#set({ ally: value })) : null,
+      this.#players[seat] === HUMAN ? this.#nameField(seat) : null,
+      seat > 0 ? select(t("setup.class"), `class-of-${seat}`, classes, this.#choices.classes[seat] ?? "", (value) => (this.#choices.classes[seat] = value)) : null,
     );
+  }
+
+  #nameField(seat: number): HTMLElement {
+    const label = t(seat === 0 ? "setup.name.placeholder" : "setup.name");
+    const value = this.#choices.names[seat] ?? "";
+    const field = h("input", { type: "text", maxlength: LONGEST_NAME, value, placeholder: label, "aria-label": label, "data-testid": `name-of-${seat}` });
+    field.addEventListener("input", () => (this.#choices.names[seat] = field.value));
+    return field;
   }
 
   #maps(): HTMLElement {
@@ -260,11 +288,14 @@ class Setup {
   }
 
   #wish(): NewDuel {
-    const { class: own, loadout, opponent, ally, classes, map, clocks, teams } = this.#choices;
-    const other = (seat: number, player: string): NewSeat => ({ player, class: classes[seat] || undefined });
-    const seats: NewSeat[] = [{ player: "human", name: t("setup.seat.you"), class: own, loadout }, other(1, opponent)];
-    if (teams === 2) seats.push(other(2, ally), other(3, opponent));
-    return { seats, map: map || undefined, clocks };
+    const { class: own, loadout, classes, names, map, clocks } = this.#choices;
+    const wait = this.#people.length > 0;
+    const named = (seat: number): string => names[seat]?.trim() || t("setup.player.number", { n: seat + 1 });
+    const seats = this.#players.map((player, seat): NewSeat => {
+      if (seat === 0) return { player, name: wait ? named(0) : t("setup.seat.you"), class: own, loadout };
+      return { player, name: player === HUMAN ? named(seat) : undefined, class: classes[seat] || undefined };
+    });
+    return { seats, map: map || undefined, clocks, wait };
   }
 }
 
