@@ -537,6 +537,8 @@ def test_ctrl_c_reports_what_is_finished_and_leaves_no_process(tmp_path: Path) -
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # a shell lets its background jobs, and all they start, ignore Ctrl-C
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     for line in process.stdout:
         if int(line) > 400:  # two processes have played more than a chunk of 128 each
