@@ -50,7 +50,9 @@ def parse_cell(text: str) -> int:
     column = int(digits) - 1 if plain else -1
     if not (0 <= row < HEIGHT and 0 <= column < WIDTH):
         last = cell_name(CELLS - 1)
-        raise ActionError(f"{text!r} is not a cell: expected row letter and column, a1 to {last}")
+        raise ActionError(
+            f"{text!r:.40} is not a cell: expected row letter and column, a1 to {last}"
+        )
     return row * WIDTH + column
 
 
@@ -76,7 +78,7 @@ def encode(action: dict[str, Any]) -> int:
     Raises ActionError naming the key that is missing or wrong.
     """
     if not isinstance(action, dict):
-        raise ActionError(f"an action is an object with a type, not {action!r}")
+        raise ActionError(f"an action is an object with a type, not {action!r:.40}")
     kind = action.get("type")
     if isinstance(kind, str) and kind in _PLAIN:
         wanted = {"type"}
@@ -86,10 +88,10 @@ def encode(action: dict[str, Any]) -> int:
         wanted = {"type", "slot", "cell"}
     else:
         known = "cast, go, place, " + ", ".join(_PLAIN)
-        raise ActionError(f"action type {action.get('type')!r} is not one of {known}")
+        raise ActionError(f"action type {action.get('type')!r:.40} is not one of {known}")
     for key in wanted ^ set(action):
         state = "lacks" if key in wanted else "does not take"
-        raise ActionError(f"action {kind!r} {state} the key {key!r}")
+        raise ActionError(f"action {kind!r} {state} the key {key!r:.40}")
     if kind in _PLAIN:
         return _PLAIN[kind]
     cell = action["cell"]
@@ -101,13 +103,13 @@ def encode(action: dict[str, Any]) -> int:
         and 0 <= cell[1] < WIDTH
     ):
         raise ActionError(
-            f"action cell {cell!r} is not [row 0..{HEIGHT - 1}, column 0..{WIDTH - 1}]"
+            f"action cell {cell!r:.40} is not [row 0..{HEIGHT - 1}, column 0..{WIDTH - 1}]"
         )
     slot = SLOTS
     if kind == "cast":
         slot = action["slot"]
         if not isinstance(slot, int) or isinstance(slot, bool) or not 0 <= slot < SLOTS:
-            raise ActionError(f"action slot {slot!r} is not 0..{SLOTS - 1}")
+            raise ActionError(f"action slot {slot!r:.40} is not 0..{SLOTS - 1}")
     return slot * CELLS + cell[0] * WIDTH + cell[1]
 
 
@@ -138,9 +140,9 @@ def parse_action(text: str) -> int:
     if len(words) == 3 and words[0] == "cast":
         slot = int(words[1]) - 1 if words[1] in _SLOT_NUMBERS else -1
         if not 0 <= slot < SLOTS:
-            raise ActionError(f"{words[1]!r} is not a slot: expected 1 to {SLOTS}")
+            raise ActionError(f"{words[1]!r:.40} is not a slot: expected 1 to {SLOTS}")
         return slot * CELLS + parse_cell(words[2])
     raise ActionError(
-        f"{text!r} is not an action: expected `cast SLOT CELL`, `go CELL`, `place CELL`, "
+        f"{text!r:.40} is not an action: expected `cast SLOT CELL`, `go CELL`, `place CELL`, "
         "`pass`, `raise` or `forfeit`"
     )

@@ -146,7 +146,7 @@ class Replay:
             raise ReplayError(f'not a replay: "format" is not "{FORMAT}"')
         if data.get("version") is True or data.get("version") != FORMAT_VERSION:
             raise ReplayError(
-                f"replay version {data.get('version')!r}, this program reads {FORMAT_VERSION}"
+                f"replay version {data.get('version')!r:.40}, this program reads {FORMAT_VERSION}"
             )
         for key in _KEYS:
             if key not in data:
@@ -154,7 +154,7 @@ class Replay:
         book = rulebook_hash(rulebook())
         if data["rules"] != RULES_VERSION or data["rulebook"] != book:
             raise ReplayError(
-                f"recorded under rules {data['rules']} ({data['rulebook']}), "
+                f"recorded under rules {data['rules']!r:.40} ({data['rulebook']!r:.40}), "
                 f"these are rules {RULES_VERSION} ({book})"
             )
         actions, hashes = data["actions"], data["hashes"]

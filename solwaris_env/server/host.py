@@ -69,14 +69,14 @@ class Host:
         self.quick.start()
         self.thorough.start()
         self.store.begin_again(self.now())
-        for logged in self.store.unfinished():
+        for name in self.store.unfinished():
             try:
-                hosted = self._restore(logged)
-            except SolwarisError as error:
-                self.refused.append(logged.duel)
-                LOG.error("a duel cannot go on", extra={"duel": logged.duel, "reason": str(error)})
-                continue
-            self.duels[logged.duel] = hosted
+                logged = self.store.read(name)
+                if logged is not None:
+                    self.duels[name] = self._restore(logged)
+            except Exception as error:  # one duel's faulty rows must not stop the others
+                self.refused.append(name)
+                LOG.error("a duel cannot go on", extra={"duel": name, "reason": _words(error)})
         for hosted in list(self.duels.values()):
             self._drive(hosted)
         self._ticker = asyncio.create_task(self._tick_for_ever())
@@ -229,14 +229,20 @@ class Host:
         hosted = self.duels.get(name)
         if hosted is not None:
             return hosted
-        logged = await asyncio.to_thread(self.store.read, name)
+        try:
+            logged = await asyncio.to_thread(self.store.read, name)
+        except StoreError as error:
+            LOG.error("the log refuses", extra={"reason": str(error)})
+            raise Refusal(503, "unavailable", "the server cannot read its log") from error
+        except Exception as error:  # rows that were altered
+            raise Refusal(409, "over", f"this duel cannot go on: {_words(error)}") from error
         if logged is None:
             raise Refusal(404, "not_found", f"there is no duel {name[:40]!r}")
         if name not in self.duels:
             try:
                 hosted = await asyncio.to_thread(self._restore, logged)
-            except SolwarisError as error:
-                raise Refusal(409, "over", f"this duel cannot go on: {error}") from error
+            except Exception as error:
+                raise Refusal(409, "over", f"this duel cannot go on: {_words(error)}") from error
             self.duels.setdefault(name, hosted)
         return self.duels[name]
 
@@ -441,3 +447,10 @@ class Host:
             await self.resign(hosted, seat)
         if hosted.seats[seat].resigned:
             LOG.info("a player stayed away", extra={"duel": hosted.name, "seat": seat})
+
+
+def _words(error: Exception) -> str:
+    """What is wrong with a logged duel: a sentence of ours, or the fault that its rows led to."""
+    if isinstance(error, SolwarisError):
+        return str(error)
+    return f"its rows in the log are faulty ({type(error).__name__}: {error})"

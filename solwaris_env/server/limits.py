@@ -12,6 +12,8 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Counter, Histogram
 from pydantic_core import to_json
 
+from .sentences import sendable
+
 Scope = dict[str, Any]
 Message = dict[str, Any]
 
@@ -180,7 +182,7 @@ def client_of(scope: Scope) -> str:
 
 def error_data(code: str, message: str) -> dict[str, Any]:
     """The body of every answer that refuses."""
-    return {"error": {"code": code, "message": message}}
+    return {"error": {"code": code, "message": sendable(message)}}
 
 
 async def answer_error(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 LONGEST = 300
+LONGEST_SENT = 1000
 _PLACES = ("body", "query", "path", "header")
 
 
@@ -21,3 +22,8 @@ def sentence_of(errors: Sequence[Any]) -> str:
     if len(errors) > 1:
         message += f" (and {len(errors) - 1} more)"
     return " ".join(message.split())[:LONGEST]
+
+
+def sendable(text: str) -> str:
+    """A text as JSON can carry it: halves of characters written out, and not too long."""
+    return text.encode("utf-8", "backslashreplace").decode()[:LONGEST_SENT]

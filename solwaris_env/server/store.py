@@ -5,17 +5,23 @@ transaction is on the disk. Kill the process at any moment: what was acknowledge
 """
 
 import asyncio
+import contextlib
 import json
 import queue
 import sqlite3
 import threading
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from ..errors import SolwarisError
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+    import msvcrt
 
 FORMAT = 1
 MOST_AT_ONCE = 256
@@ -79,6 +85,8 @@ class Store:
 
     def __init__(self, path: str | Path) -> None:
         self._path = str(path)
+        self._held = _hold(self._path)
+        self.failing = False  # the last that was to be written could not be
         self._queue: queue.SimpleQueue[tuple[list[Statement], asyncio.Future | None] | None] = (
             queue.SimpleQueue()
         )
@@ -95,7 +103,10 @@ class Store:
             self._file.execute("PRAGMA synchronous = FULL")
             self._file.executescript(_TABLES)
             self._file.execute(f"PRAGMA user_version = {FORMAT}")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, StoreError) as error:
+            self._let_go()
+            if isinstance(error, StoreError):
+                raise
             raise StoreError(f"cannot use {path} as the log of duels: {error}") from error
         self._lock = threading.Lock()  # one statement at a time on the one connection
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -127,6 +138,13 @@ class Store:
             self._thread.join()
         with self._lock:
             self._file.close()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Let another server have the log; the end of the process does as much."""
+        if self._held is not None:
+            self._held.close()
+            self._held = None
 
     def _write(self) -> None:
         """The thread's work: gather what waits, one transaction for all of it."""
@@ -153,9 +171,10 @@ class Store:
                         self._file.execute(text, values)
                 self._file.execute("COMMIT")
             except sqlite3.Error as error:
-                failure = StoreError(f"the log of duels cannot be written: {error}")
+                failure = self._fault(error)
                 if self._file.in_transaction:
                     self._file.execute("ROLLBACK")
+            self.failing = failure is not None
         if failure is not None and len(work) > 1:
             for item in work:  # one duel's fault must not undo the others' work
                 self._commit([item])
@@ -165,21 +184,24 @@ class Store:
             self._loop.call_soon_threadsafe(_settle, waiting, failure)
 
     def _rows(self, text: str, values: tuple[Any, ...] = ()) -> list[tuple]:
-        with self._lock, closing(self._file.execute(text, values)) as cursor:
-            return cursor.fetchall()
+        try:
+            with self._lock, closing(self._file.execute(text, values)) as cursor:
+                return cursor.fetchall()
+        except sqlite3.Error as error:
+            raise self._fault(error) from error
 
-    def unfinished(self) -> Iterator[LoggedDuel]:
-        """The duels to go on with, oldest first."""
+    def _fault(self, error: sqlite3.Error) -> StoreError:
+        return StoreError(f"the log of duels {self._path} cannot be used: {error}")
+
+    def unfinished(self) -> list[str]:
+        """Names of the duels to go on with, oldest first. Raises StoreError."""
         rows = self._rows(
             "SELECT duel FROM duels WHERE duel NOT IN (SELECT duel FROM ends) ORDER BY created"
         )
-        for (name,) in rows:
-            found = self.read(name)
-            if found is not None:
-                yield found
+        return [name for (name,) in rows]
 
     def read(self, name: str) -> LoggedDuel | None:
-        """All that the log has of a duel, None if it has nothing."""
+        """All that the log has of a duel, None if it has nothing. Raises StoreError."""
         heads = self._rows(
             "SELECT duel, created, rules, rulebook, client, setup FROM duels WHERE duel = ?",
             (name,),
@@ -207,7 +229,10 @@ class Store:
         )
 
     def begin_again(self, now: float) -> None:
-        """Note how long nobody kept the clocks: they stand still while the server is down."""
+        """Note how long nobody kept the clocks: they stand still while the server is down.
+
+        Raises StoreError.
+        """
         last = max(
             (row[0] for row in self._rows("SELECT at FROM alive")
              + self._rows("SELECT max(at) FROM actions WHERE at IS NOT NULL")
@@ -215,16 +240,45 @@ class Store:
             default=now,
         )  # fmt: skip
         with self._lock:
-            self._file.execute("BEGIN IMMEDIATE")
-            self._file.execute(
-                "INSERT OR REPLACE INTO pauses VALUES (?, ?)", (now, max(0.0, now - last))
-            )
-            self._file.execute("INSERT OR REPLACE INTO alive VALUES (1, ?)", (now,))
-            self._file.execute("COMMIT")
+            try:
+                self._file.execute("BEGIN IMMEDIATE")
+                self._file.execute(
+                    "INSERT OR REPLACE INTO pauses VALUES (?, ?)", (now, max(0.0, now - last))
+                )
+                self._file.execute("INSERT OR REPLACE INTO alive VALUES (1, ?)", (now,))
+                self._file.execute("COMMIT")
+            except sqlite3.Error as error:
+                if self._file.in_transaction:
+                    self._file.execute("ROLLBACK")
+                raise self._fault(error) from error
 
     def paused_since(self, at: float) -> float:
         """Seconds that clocks stood still after a moment."""
         return self._rows("SELECT total(seconds) FROM pauses WHERE at > ?", (at,))[0][0]
+
+
+def _hold(path: str) -> IO[bytes] | None:
+    """Keep other servers off a log, by a lock that ends with the process. Raises StoreError."""
+    if path == ":memory:":
+        return None
+    real = Path(path).resolve()  # a link to the file is the same log
+    held = None
+    try:
+        held = real.with_name(f"{real.name}.lock").open("ab")
+        if fcntl is not None:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        else:
+            held.seek(0)
+            msvcrt.locking(held.fileno(), msvcrt.LK_NBLCK, 1)
+    except OSError as error:
+        taken = held is not None and isinstance(error, BlockingIOError | PermissionError)
+        if held is not None:
+            with contextlib.suppress(OSError):
+                held.close()
+        if taken:
+            raise StoreError(f"another server has this log open: {path}") from error
+        raise StoreError(f"cannot use {path} as the log of duels: {error}") from error
+    return held
 
 
 def _settle(waiting: list[asyncio.Future], failure: StoreError | None) -> None:
