@@ -21,7 +21,7 @@ def ended_well(table: Table, end: dict[str, Any]) -> None:
     won = end["outcome"]["winner"] == 0
     assert ("Victory" if won else "Defeat") in table.text("result")
     log = table.text("log")
-    assert "Tour 1:" in log and "is out of the fight" in log
+    assert re.search(r"Tour \d+:", log) and "is out of the fight" in log  # only the last lines stay
     assert not any(word in log for word in ("undefined", "null", "{", "NaN"))
 
 
@@ -78,6 +78,7 @@ def test_giving_up_is_asked_about(table: Table) -> None:
     table.click("confirm-give-up")
     table.until(lambda: table.state()["over"])
     assert "Defeat" in table.until(lambda: table.text("result"))
+    assert "Your camp gives up: the other camp wins" in table.text("result")
 
 
 def test_space_and_f_end_the_turn_as_the_help_says(table: Table) -> None:
@@ -93,6 +94,50 @@ def test_space_and_f_end_the_turn_as_the_help_says(table: Table) -> None:
     table.press("?")
     keys = table.shown("help-close").find_element("xpath", "..").text
     assert "F or Space: end the turn" in keys and "F or Space: do not follow" in keys
+
+
+def test_a_key_pressed_during_the_own_walk_counts_once_it_ends(table: Table) -> None:
+    table.begin({"class": "brute"}, {"player": "greedy"})
+    table.open(f"duel/{table.duel}")
+    while (state := table.my_turn())["view"]["phase"] != "fight":
+        table.play(table.by_mouse, 1)
+    far = max(state["legal"]["go"], key=lambda cell: abs(cell[1] - 13) + abs(cell[0] - 8))
+    table.by_keyboard({"type": "go", "cell": far})
+    table.press("f")
+    turn = state["view"]["turn"]
+    table.until(lambda: table.state()["view"]["turn"] > turn, "the turn does not end")
+
+
+def test_the_auction_tells_its_price_and_ones_camp(table: Table) -> None:
+    table.begin({"class": "brute", "purse": 500}, {"player": "greedy", "purse": 500})
+    table.open(f"duel/{table.duel}")
+    while (state := table.my_turn())["view"]["phase"] != "auction":
+        table.by_mouse(table.advice(state))
+        table.until(lambda seq=state["seq"]: table.state()["seq"] > seq)
+    price = state["view"]["auction"]["price"] + 100
+    assert table.shown("raise").text == f"Raise to {price} coins"
+    assert table.shown("own-camp").text == "You are the blue camp"
+
+
+def test_the_log_key_opens_and_closes(table: Table) -> None:
+    table.begin({"class": "brute"}, {"player": "greedy"})
+    table.narrow()
+    table.open(f"duel/{table.duel}")
+    table.my_turn()
+    table.press("j")
+    table.until(lambda: table.all("log")[0].is_displayed())
+    table.press("j")
+    table.until(lambda: not table.all("log")[0].is_displayed())
+
+
+def test_two_on_two_names_each_fighter(table: Table) -> None:
+    foe = {"player": "greedy", "class": "guerrier"}
+    table.begin({"class": "brute"}, foe, {"player": "greedy", "class": "ombre"}, foe)
+    assert table.state()["seats"][0]["name"] == "human"
+    table.open(f"duel/{table.duel}", language="fr")
+    table.my_turn()
+    shown = [e.text for e in table.driver.find_elements("css selector", ".order-card .who")]
+    assert sorted(shown) == ["Guerrier 2", "Guerrier 4", "Ombre 3", "Vous"]
 
 
 @pytest.mark.parametrize("spectators", [True, False])

@@ -109,3 +109,18 @@ def test_replay_plays_by_itself_and_as_a_seat_saw_it(
     table.until(lambda: fits(table, seat["frames"][0]))
     table.press(Keys.ESCAPE)
     table.until(lambda: f"#/duel/{table.duel}" in table.driver.current_url)
+
+
+def test_a_phone_shows_a_replay_with_one_scroller(
+    table: Table, finished: list[dict[str, Any]]
+) -> None:
+    table.narrow()
+    table.open(f"replay/{table.duel}")
+    table.replay()
+    fits = (
+        "return [...document.querySelectorAll('.screen, .replay, .replay-board')].every(e => "
+        "e.scrollHeight <= e.clientHeight + 1 && e.scrollWidth <= e.clientWidth + 1)"
+    )
+    table.until(lambda: table.run(fits), "more than the log scrolls")
+    buttons = table.driver.find_elements("css selector", ".replay-bar button")
+    assert len({button.rect["y"] for button in buttons}) == 1

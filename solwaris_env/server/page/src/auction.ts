@@ -4,25 +4,29 @@ import { button, h } from "./dom.ts";
 import { t } from "./i18n.ts";
 import type { Legal, State } from "./types.ts";
 
+const BID_STEP = 100; // A2
+
 export interface AuctionHandlers {
   raise(): void;
   decline(): void;
 }
 
 /** What the card holds; `legal` is null while this browser may not act. */
-export function auctionCard(state: State, legal: Legal | null, handlers: AuctionHandlers): HTMLElement[] {
+export function auctionCard(state: State, legal: Legal | null, handlers: AuctionHandlers): (HTMLElement | string)[] {
   const { auction, heroes } = state.view;
   const first = auction.bidder ?? auction.drawn_camp;
   const purse = heroes[state.seat ?? 0]?.purse ?? 0;
+  const own = state.seat === null ? null : state.seat % 2;
   return [
     h("h2", {}, t("auction.title")),
+    own === null ? "" : h("p", { class: `own-camp camp-${own}`, "data-testid": "own-camp" }, t(own === 0 ? "auction.camp.0" : "auction.camp.1")),
     h("p", { class: "price" }, auction.price ? t("auction.price", { n: auction.price }) : t("auction.free")),
     h("p", {}, t("auction.first", { camp: t(first === 0 ? "camp.0" : "camp.1") })),
     h("p", { hidden: state.seat === null }, t("auction.purse", { n: purse })),
     h(
       "div",
       { class: "row" },
-      button({ class: "primary", "data-testid": "raise", disabled: !legal?.raise }, handlers.raise, t("auction.raise")),
+      button({ class: "primary", "data-testid": "raise", disabled: !legal?.raise }, handlers.raise, t("auction.raise.to", { n: auction.price + BID_STEP })),
       button({ "data-testid": "decline", disabled: !legal?.pass }, handlers.decline, t("auction.decline")),
     ),
   ];

@@ -2,7 +2,7 @@
 
 import { cellName, t } from "./i18n.ts";
 import { includes, same, terrain } from "./geometry.ts";
-import type { Catalogue, Cell, Entity, Marks, State, View } from "./types.ts";
+import type { Catalogue, Cell, Entity, Marks, SeatState, State, View } from "./types.ts";
 
 const TERRAIN = {
   " ": "board.cell.void",
@@ -18,6 +18,18 @@ const TERRAIN = {
 export function nameOf(catalogue: Catalogue, state: Pick<State, "seats">, entity: Entity): string {
   if (entity.kind !== "hero") return catalogue.summons.find((sheet) => sheet.id === entity.kind)?.name ?? entity.kind;
   return state.seats[entity.index]?.name ?? className(catalogue, entity.class);
+}
+
+/** What a reader calls the seats: himself "you", who gave no name by number, and those who
+ *  would read the same by class and number. */
+export function calledSeats(catalogue: Catalogue, heroes: View["heroes"], seats: readonly SeatState[], own: number | null): SeatState[] {
+  const unnamed = ({ player, name }: SeatState): boolean => player === "human" && name === player;
+  const called = (one: SeatState): string => {
+    if (unnamed(one)) return one.seat === own ? t("setup.seat.you") : t("setup.player.number", { n: one.seat + 1 });
+    if (seats.filter(({ name }) => name === one.name).length === 1) return one.name;
+    return `${className(catalogue, heroes[one.seat]?.class ?? null) || one.name} ${one.seat + 1}`;
+  };
+  return seats.map((one) => ({ ...one, name: called(one) }));
 }
 
 export function className(catalogue: Catalogue, id: string | null): string {

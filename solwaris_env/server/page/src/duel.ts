@@ -6,7 +6,7 @@ import { auctionCard } from "./auction.ts";
 import { createBoard, type Board, type Forecast } from "./board.ts";
 import { Connection } from "./connection.ts";
 import { spellSheet } from "./chips.ts";
-import { describeCell, entityAt, entityOf, nameOf } from "./describe.ts";
+import { calledSeats, describeCell, entityAt, entityOf, nameOf } from "./describe.ts";
 import { button, h } from "./dom.ts";
 import { includes, same } from "./geometry.ts";
 import { ClockFace, createOrder, fighterPanel, spellBar, type SpellState } from "./hud.ts";
@@ -57,9 +57,11 @@ class DuelScreen {
   readonly #side = h("aside", { class: "side", "aria-label": t("aria.log") });
   readonly #stopKeys: () => void;
   #state: State | null = null;
+  #seats: State["seats"] = []; // as the server names them
   #queue: { step: Step; state: State }[] = [];
   #playing = false;
   #sent = -1; // seq at which an action was sent and not yet answered
+  #later: { act(): void; actor: number | null; turn: number } | null = null; // the last key pressed while an own action is shown
   #slot: number | null = null;
   #hovered: Cell | null = null;
   #cursor: Cell | null = null;
@@ -83,11 +85,11 @@ class DuelScreen {
     });
     this.#stopKeys = listen({
       move: (down, right) => this.#move(down, right),
-      confirm: () => this.#cursor && this.#select(this.#cursor, false),
+      confirm: () => this.#soon(() => this.#cursor && this.#select(this.#cursor, false)),
       cancel: () => this.#cancel(),
-      spell: (slot) => this.#choose(slot, true),
-      target: (step) => this.#nextTarget(step),
-      end: () => this.#pass(),
+      spell: (slot) => this.#soon(() => this.#choose(slot, true)),
+      target: (step) => this.#soon(() => this.#nextTarget(step)),
+      end: () => this.#soon(() => this.#pass()),
       raise: () => this.#raise(),
       log: () => this.#toggleLog(true),
       help: showHelp,
@@ -98,6 +100,7 @@ class DuelScreen {
   }
 
   close(): void {
+    this.#later = null;
     this.#connection.stop();
     this.#stopKeys();
     this.#clock.stop();
@@ -131,11 +134,12 @@ class DuelScreen {
 
   #connect(): Connection {
     return new Connection(this.#seat, {
-      state: (state) => this.#onState(state),
-      step: (step, state) => this.#onStep(step, state),
+      state: (state) => this.#onState(this.#called(state)),
+      step: (step, state) => this.#onStep(step, this.#called(state)),
       presence: (seats, away) => this.#onPresence(seats, away),
       refused: (code, message) => {
         this.#sent = -1;
+        this.#later = null;
         this.#tell(faultOf(code, message));
         this.#refresh();
       },
@@ -174,6 +178,11 @@ class DuelScreen {
     }
   }
 
+  #called(state: State): State {
+    this.#seats = state.seats;
+    return { ...state, seats: calledSeats(this.#catalogue, state.view.heroes, state.seats, state.seat) };
+  }
+
   #onStep(step: Step, state: State): void {
     this.#queue.push({ step, state });
     if (!this.#playing) void this.#playQueue();
@@ -195,6 +204,7 @@ class DuelScreen {
     }
     this.#playing = false;
     this.#refresh();
+    this.#catchUp();
   }
 
   #take(state: State): void {
@@ -213,9 +223,9 @@ class DuelScreen {
 
   #onPresence(seats: State["seats"], away: State["away"]): void {
     if (!this.#state) return;
-    this.#state = { ...this.#state, seats, away };
+    this.#state = this.#called({ ...this.#state, seats, away });
     const gone = away?.[0];
-    const name = seats[gone?.seat ?? -1]?.name;
+    const name = this.#state.seats[gone?.seat ?? -1]?.name;
     if (gone && name && gone.seat !== this.#state.seat) this.#tell(t("presence.away", { name, n: Math.ceil(gone.left) }));
     this.#refresh();
   }
@@ -223,8 +233,25 @@ class DuelScreen {
   // what the player may do
 
   get #legal(): Legal | null {
-    const waits = this.#playing || this.#queue.length > 0 || this.#sent === this.#state?.seq;
-    return waits ? null : (this.#state?.legal ?? null);
+    return this.#waits ? null : (this.#state?.legal ?? null);
+  }
+
+  get #waits(): boolean {
+    return this.#playing || this.#queue.length > 0 || this.#sent === this.#state?.seq;
+  }
+
+  /** Do what a key asks for, once the own action under way is shown; the last key counts. */
+  #soon(act: () => void): void {
+    const view = this.#state?.view;
+    if (!view || !this.#waits) act();
+    else if (view.phase === "fight" && view.to_act === this.#state?.seat) this.#later = { act, actor: view.actor, turn: view.turn };
+  }
+
+  // a key pressed in a turn that is over by now is forgotten
+  #catchUp(): void {
+    const [later, view] = [this.#later, this.#state?.view];
+    this.#later = null;
+    if (later && this.#legal && later.actor === view?.actor && later.turn === view.turn) later.act();
   }
 
   get #actor(): Entity | null {
@@ -291,6 +318,7 @@ class DuelScreen {
   }
 
   #cancel(): void {
+    this.#later = null;
     this.#slot = null;
     this.#armed = null;
     this.#inspected = null;
@@ -515,7 +543,7 @@ class DuelScreen {
   // what is told
 
   #writeLog(events: readonly GameEvent[], aloud: boolean): void {
-    const names = namesOf(this.#catalogue, this.#state?.seats ?? []);
+    const names = namesOf(this.#catalogue, this.#state?.seats ?? [], this.#state?.seat ?? null);
     const lines = events.map((event) => ({ kind: event.kind, text: sentence(event, names) }));
     for (const { kind, text } of lines) this.#log.append(h("li", { class: `line ${kind}` }, text));
     while (this.#log.childElementCount > MOST_LINES) this.#log.firstElementChild?.remove();
@@ -548,13 +576,13 @@ class DuelScreen {
   }
 
   #toggleLog(focus = false): void {
-    this.#side.classList.toggle("open", focus ? true : undefined);
-    if (focus) this.#log.focus();
+    const open = this.#side.classList.toggle("open");
+    if (focus) (open ? this.#log : this.#boardElement).focus({ preventScroll: true });
   }
 
   #showResult(state: State): void {
     if (this.#result.childElementCount) return;
-    const panel = resultPanel(state);
+    const panel = resultPanel({ ...state, seats: this.#seats });
     this.#result.replaceChildren(panel);
     panel.querySelector<HTMLElement>("button")?.focus();
   }

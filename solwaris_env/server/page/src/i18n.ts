@@ -113,8 +113,9 @@ const FR = {
   "auction.free": "Aucune offre",
   "auction.first": "Joue en premier pour l'instant : {camp}",
   "auction.bidder": "Dernière offre : {camp}",
+  "auction.camp.0": "Vous êtes le camp bleu",
+  "auction.camp.1": "Vous êtes le camp rouge",
   "auction.purse": "Votre bourse : {n} {n:pièce|pièces}",
-  "auction.raise": "Surenchérir",
   "auction.raise.to": "Surenchérir à {n} {n:pièce|pièces}",
   "auction.decline": "Ne pas suivre",
 
@@ -125,7 +126,7 @@ const FR = {
 
   "turn.yours": "À vous de jouer",
   "turn.summon": "Votre invocation joue : {name}",
-  "turn.of": "Au tour de jeu : {name}",
+  "turn.of": "C'est à {name} de jouer",
   "turn.waiting": "En attente de {name}",
   "turn.tour": "Tour {n}",
   "turn.tour.limit": "Tour {n} sur {limit}",
@@ -233,9 +234,13 @@ const FR = {
   "result.lost": "Défaite",
   "result.draw": "Match nul",
   "result.winner": "Vainqueur : {camp}",
-  "result.knockout": "Tous les adversaires sont hors combat",
+  "result.knockout": "Un camp est hors combat",
+  "result.knockout.won": "Le camp adverse est hors combat : votre camp gagne",
+  "result.knockout.lost": "Votre camp est hors combat : le camp adverse gagne",
   "result.double_knockout": "Les deux camps sont hors combat",
   "result.forfeit": "Abandon",
+  "result.forfeit.won": "Le camp adverse abandonne : votre camp gagne",
+  "result.forfeit.lost": "Votre camp abandonne : le camp adverse gagne",
   "result.tour_limit": "Limite de tours atteinte",
   "result.tours": "{n} {n:tour joué|tours joués}",
   "result.hp_share": "PV restants : {own} % contre {other} %",
@@ -444,8 +449,9 @@ const EN: Record<Key, string> = {
   "auction.free": "No bid yet",
   "auction.first": "Plays first as it stands: {camp}",
   "auction.bidder": "Last bid: {camp}",
+  "auction.camp.0": "You are the blue camp",
+  "auction.camp.1": "You are the red camp",
   "auction.purse": "Your purse: {n} {n:coin|coins}",
-  "auction.raise": "Raise",
   "auction.raise.to": "Raise to {n} {n:coin|coins}",
   "auction.decline": "Do not follow",
 
@@ -564,9 +570,13 @@ const EN: Record<Key, string> = {
   "result.lost": "Defeat",
   "result.draw": "Draw",
   "result.winner": "Winner: {camp}",
-  "result.knockout": "All opponents are out of the fight",
+  "result.knockout": "A camp is out of the fight",
+  "result.knockout.won": "The other camp is out of the fight: your camp wins",
+  "result.knockout.lost": "Your camp is out of the fight: the other camp wins",
   "result.double_knockout": "Both camps are out of the fight",
   "result.forfeit": "Given up",
+  "result.forfeit.won": "The other camp gives up: your camp wins",
+  "result.forfeit.lost": "Your camp gives up: the other camp wins",
   "result.tour_limit": "Tour limit reached",
   "result.tours": "{n} {n:tour|tours} played",
   "result.hp_share": "HP left: {own} % against {other} %",
@@ -731,19 +741,22 @@ export function isKey(name: string): name is Key {
   return Object.hasOwn(FR, name);
 }
 
-/** A text with its holes filled: `{name}`, or `{n:one|many}` by the number n. */
+/** A text with its holes filled: `{name}`, or `{n:one|many}` by the number n; French "de" elides. */
 export function fill(
   text: string,
   params: Readonly<Record<string, string | number>>,
   spoken: Language,
 ): string {
-  const choose = (_hole: string, name: string, one?: string, many?: string): string => {
+  const choose = (_hole: string, of = "", name: string, one?: string, many?: string): string => {
     const value = params[name] ?? "";
-    if (one === undefined || many === undefined) return String(value);
-    return isOne(Number(value), spoken) ? one : many;
+    const chosen = one === undefined || many === undefined ? String(value) : isOne(Number(value), spoken) ? one : many;
+    return of && spoken === "fr" && ELIDING.test(chosen) ? `d'${chosen}` : of + chosen;
   };
-  return text.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, choose);
+  return text.replace(/(\bde )?\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, choose);
 }
+
+// what French puts "d'" before, not "de"
+const ELIDING = /^[aeiouhàâæéèêëîïôœùûü]/i;
 
 // French counts 0 and 1,5 as one
 function isOne(count: number, spoken: Language): boolean {

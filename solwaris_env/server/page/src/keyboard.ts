@@ -12,6 +12,8 @@ export interface Commands {
   help(): void;
 }
 
+const REPEATING = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "n", "p"]; // while they are held
+
 const KEYS: Record<string, (commands: Commands) => void> = {
   ArrowUp: (commands) => commands.move(-1, 0),
   ArrowDown: (commands) => commands.move(1, 0),
@@ -35,9 +37,11 @@ export function listen(commands: Commands): () => void {
     const inside = (event.target as Element).closest("input, select, textarea, button, a, summary");
     const presses = event.key === "Enter" || event.key === " ";
     if (inside && (presses || inside.matches("input, select, textarea"))) return;
-    const act = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    const slot = Number(event.key);
-    if (act) act(commands);
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const act = KEYS[key];
+    const slot = Number(key);
+    if (event.repeat && !REPEATING.includes(key)) event.preventDefault();
+    else if (act) act(commands);
     else if (slot >= 1 && slot <= 8) commands.spell(slot - 1);
     else return;
     event.preventDefault();

@@ -71,12 +71,14 @@ export interface Names {
   summon(id: string): string;
   trap(id: string): string;
   bonus(id: string): string;
+  own: number | null; // the reader's camp; null for who watches
 }
 
-/** Names from the catalogue; a hero's player is named where one is known. */
+/** Names from the catalogue; a hero's player is named where one is known. `seat` is the reader's. */
 export function namesOf(
   catalogue: Catalogue,
   seats: readonly { seat: number; name: string }[] = [],
+  seat: number | null = null,
 ): Names {
   const classes = namesById(catalogue.classes);
   const summons = namesById(catalogue.summons);
@@ -90,12 +92,14 @@ export function namesOf(
       if (sort !== "hero") return null;
       const player = players.get(index ?? -1);
       const name = classes.get(id) ?? id;
+      if (player?.startsWith(`${name} `)) return player; // called by class and number
       return player ? `${name} (${player})` : name;
     },
     cause: (id) => causeName(catalogue, id),
     summon: (id) => summons.get(id) ?? id,
     trap: (id) => traps.get(id) ?? id,
     bonus: (id) => bonuses.get(id) ?? id,
+    own: seat === null ? null : seat % 2,
   };
 }
 
@@ -134,6 +138,14 @@ const SCENERY: Record<Language, string> = { fr: "le décor", en: "the scenery" }
 const CAMPS: Record<Language, readonly string[]> = {
   fr: ["le camp bleu", "le camp rouge"],
   en: ["the blue camp", "the red camp"],
+};
+const SIDES: Record<Language, readonly [own: string, other: string]> = {
+  fr: ["votre camp", "le camp adverse"],
+  en: ["your camp", "the other camp"],
+};
+const OUTCOMES: Record<Language, readonly [won: string, lost: string]> = {
+  fr: ["votre camp gagne", "le camp adverse gagne"],
+  en: ["your camp wins", "the other camp wins"],
 };
 const AT: Record<Language, string> = { fr: " en ", en: " at " };
 
@@ -207,7 +219,7 @@ const FRENCH: Sentences = {
   cooldowns: ({ who, count }) =>
     `${who} : ${count("{n} {n:tour|tours}")} de plus pour chaque relance en cours`,
   forfeits: ({ who }) => `${who} abandonne`,
-  ends: (facts) => `fin du duel (${reason(facts, FRENCH_ENDS)}) : ${winner(facts, "fr")}`,
+  ends: (facts) => `fin du duel (${reason(facts, FRENCH_ENDS, "fr")}) : ${winner(facts, "fr")}`,
 };
 
 const ENGLISH: Sentences = {
@@ -257,7 +269,7 @@ const ENGLISH: Sentences = {
   cooldowns: ({ who, count }) =>
     `${who}: ${count("{n} {n:turn|turns}")} more on every running cooldown`,
   forfeits: ({ who }) => `${who} gives up`,
-  ends: (facts) => `the duel is over (${reason(facts, ENGLISH_ENDS)}): ${winner(facts, "en")}`,
+  ends: (facts) => `the duel is over (${reason(facts, ENGLISH_ENDS, "en")}): ${winner(facts, "en")}`,
 };
 
 const FRENCH_TIMED: Effects = {
@@ -305,16 +317,16 @@ const ENGLISH_ENDED: Effects = {
 };
 
 const FRENCH_ENDS: Record<Termination, string> = {
-  knockout: "camp adverse hors combat",
+  knockout: "{camp} est hors combat",
   double_knockout: "les deux camps hors combat",
-  forfeit: "abandon",
+  forfeit: "{camp} abandonne",
   tour_limit: "limite de tours",
 };
 
 const ENGLISH_ENDS: Record<Termination, string> = {
-  knockout: "the other camp is out",
+  knockout: "{camp} is out of the fight",
   double_knockout: "both camps are out",
-  forfeit: "given up",
+  forfeit: "{camp} gives up",
   tour_limit: "tour limit",
 };
 
@@ -322,16 +334,21 @@ function effect(facts: Facts, words: Effects): string {
   return isOneOf(EFFECT_KINDS, facts.what) ? words[facts.what](facts) : facts.event.text;
 }
 
-function reason(facts: Facts, words: Record<Termination, string>): string {
-  return isOneOf(TERMINATIONS, facts.what) ? words[facts.what] : facts.what;
+// the camp that a duel's end is about is the one that loses
+function reason(facts: Facts, words: Record<Termination, string>, spoken: Language): string {
+  if (!isOneOf(TERMINATIONS, facts.what)) return facts.what;
+  const [beaten, { own }] = [1 - facts.n, facts.names];
+  const called = own === null ? camp(beaten, spoken) : SIDES[spoken][beaten === own ? 0 : 1];
+  return fill(words[facts.what], { camp: called }, spoken);
 }
 
 function camp(number: number, spoken: Language): string {
   return CAMPS[spoken][number] ?? "";
 }
 
-function winner({ n }: Facts, spoken: Language): string {
+function winner({ n, names }: Facts, spoken: Language): string {
   if (n < 0) return spoken === "fr" ? "match nul" : "a draw";
+  if (names.own !== null) return OUTCOMES[spoken][n === names.own ? 0 : 1];
   return `${camp(n, spoken)} ${spoken === "fr" ? "gagne" : "wins"}`;
 }
 

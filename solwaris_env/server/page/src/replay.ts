@@ -4,11 +4,12 @@ import "./replay.css";
 
 import { fault, seatOf } from "./api.ts";
 import { createBoard, type Board } from "./board.ts";
+import { calledSeats } from "./describe.ts";
 import { button, h, reducedMotion, s } from "./dom.ts";
 import { t, type Key } from "./i18n.ts";
 import { namesOf, sentence, type Names } from "./log.ts";
 import { turnsOf, turnAt, type Turn } from "./replay_turns.ts";
-import type { Catalogue, Frame, SeatState } from "./types.ts";
+import type { Catalogue, Frame, SeatState, State } from "./types.ts";
 
 export interface ReplayOptions {
   catalogue: Catalogue;
@@ -123,7 +124,7 @@ class Replay implements OpenReplay {
     try {
       const state = await seatOf(this.#duel).state();
       const frames = await this.#fetch(seat, () => mine === this.#loads);
-      if (mine === this.#loads) this.#take(state.seats, frames);
+      if (mine === this.#loads) this.#take(state, frames);
     } catch (error) {
       if (mine === this.#loads) this.#notice.textContent = fault(error);
     }
@@ -141,14 +142,17 @@ class Replay implements OpenReplay {
     return frames;
   }
 
-  #take(seats: readonly SeatState[], frames: Frame[]): void {
+  #take(state: State, frames: Frame[]): void {
+    const { catalogue } = this.#options;
+    const seats = calledSeats(catalogue, state.view.heroes, state.seats, state.seat);
     this.#notice.textContent = "";
     this.#seats = seats;
-    this.#names = namesOf(this.#options.catalogue, seats);
+    this.#names = namesOf(catalogue, seats, state.seat);
     this.#frames = frames;
     this.#turns = turnsOf(frames);
     this.#slider.max = String(frames.length - 1);
-    this.#board ??= createBoard(this.#stage, this.#options.catalogue);
+    this.#board ??= createBoard(this.#stage, catalogue);
+    this.#board.zoom(0); // all of it: nothing here has to be hit by a finger
     this.#root.dataset["ready"] = "true";
     this.#position = Math.min(this.#position, frames.length - 1);
     this.#fillViews();

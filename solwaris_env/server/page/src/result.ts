@@ -17,13 +17,12 @@ export function resultPanel(state: State): HTMLElement {
   const { outcome, view } = state;
   const camp = (state.seat ?? 0) % 2;
   const reason = outcome?.termination as keyof typeof REASONS | undefined;
-  const lostAll = state.seat !== null && reason === "knockout" && kindOf(state) === "lost";
   const shares = outcome?.hp_share.map((share) => Math.round(100 * share)) ?? [0, 0];
   const price = Math.max(0, ...(outcome?.price_paid ?? []));
   const again = settingsOf(state);
   const problem = h("p", { class: "why", role: "alert" });
   const facts = [
-    lostAll ? t("result.winner", { camp: t(camp === 0 ? "camp.1" : "camp.0") }) : reason ? t(REASONS[reason]) : "",
+    reason ? reasonOf(state, reason) : "",
     outcome ? t("result.tours", { n: outcome.tours }) : "",
     t("result.hp_share", { own: shares[camp], other: shares[1 - camp] }),
     price ? t("result.price", { n: price }) : "",
@@ -43,6 +42,13 @@ export function resultPanel(state: State): HTMLElement {
       button({ "data-testid": "new-duel" }, () => go("#/"), t("result.new")),
     ),
   );
+}
+
+// who won and why, from the reader's side
+function reasonOf(state: State, reason: keyof typeof REASONS): string {
+  const kind = kindOf(state);
+  const sided = state.seat !== null && kind !== "draw" && (reason === "knockout" || reason === "forfeit");
+  return t(sided ? `result.${reason}.${kind}` : REASONS[reason]);
 }
 
 function kindOf(state: State): "won" | "lost" | "draw" {

@@ -292,7 +292,7 @@ class Setup {
     const wait = this.#people.length > 0;
     const named = (seat: number): string => names[seat]?.trim() || t("setup.player.number", { n: seat + 1 });
     const seats = this.#players.map((player, seat): NewSeat => {
-      if (seat === 0) return { player, name: wait ? named(0) : t("setup.seat.you"), class: own, loadout };
+      if (seat === 0) return { player, name: wait ? named(0) : undefined, class: own, loadout };
       return { player, name: player === HUMAN ? named(seat) : undefined, class: classes[seat] || undefined };
     });
     return { seats, map: map || undefined, clocks, wait };
