@@ -133,7 +133,11 @@ def make_app(config: Config | None = None, now: TimeSource | None = None) -> Fas
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
-        await host.start()
+        try:
+            await host.start()
+        except Exception as error:
+            app.state.fault = error  # for the command line to tell
+            raise
         LOG.info("ready", extra={"duels": len(host.duels), "opponents": list(host.opponents)})
         yield
         await sockets.stop()
@@ -143,6 +147,7 @@ def make_app(config: Config | None = None, now: TimeSource | None = None) -> Fas
     app = FastAPI(
         title="Solwaris", version=__version__, description=ABOUT, lifespan=life, responses=ERRORS
     )
+    app.state.fault = None
     app.state.host, app.state.sockets, app.state.metrics = host, sockets, metrics
     _handle_errors(app)
     _add_service(app, host, metrics)
@@ -156,8 +161,11 @@ def make_app(config: Config | None = None, now: TimeSource | None = None) -> Fas
 
     if config.page and (PAGE / "index.html").is_file():
         app.mount("/", StaticFiles(directory=PAGE, html=True), name="page")
+    elif config.page:
+        LOG.warning("the page's files are missing", extra={"folder": str(PAGE)})
     buckets = Buckets(config.rate, config.burst)
-    if config.origins:
+    app.add_middleware(Guard, metrics=metrics, buckets=buckets, max_body=config.max_body)
+    if config.origins:  # around the guard: what it refuses must be readable by other sites too
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(config.origins),
@@ -165,7 +173,6 @@ def make_app(config: Config | None = None, now: TimeSource | None = None) -> Fas
             allow_headers=["Authorization", "Content-Type"],
             expose_headers=["Retry-After", "ETag"],
         )
-    app.add_middleware(Guard, metrics=metrics, buckets=buckets, max_body=config.max_body)
     return app
 
 
@@ -206,9 +213,10 @@ def _add_service(app: FastAPI, host: Host, metrics: Metrics) -> None:
     async def health() -> Response:
         """Whether the server is well."""
         running = sum(not hosted.over for hosted in host.duels.values())
+        status = "stopping" if host.stopping else "failing" if host.store.failing else "ok"
         return _json(
             {
-                "status": "stopping" if host.stopping else "ok",
+                "status": status,
                 "version": __version__,
                 "rules": RULES_VERSION,
                 "duels": running,

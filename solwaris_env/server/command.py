@@ -1,6 +1,7 @@
 """`solwaris serve`: the server on the command line."""
 
 import argparse
+import errno
 import signal
 import socket
 import sys
@@ -10,11 +11,13 @@ from dataclasses import fields
 from pathlib import Path
 
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from ..errors import SolwarisError
 from .config import Config, read_config
 
 DEFAULT_OPPONENTS = "checkpoints"
+MOST_HEAD = 65536  # bytes of a request's line and headers
 SWITCH_SECONDS = 0.001  # the event loop waits no longer than this for a thread that decides
 
 
@@ -84,11 +87,13 @@ def config_of(args: argparse.Namespace) -> Config:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until told to stop. Raises SolwarisError before anything is served."""
-    from .app import make_app
-    from .limits import log_to_stderr
+    from .limits import LOG, log_to_stderr
 
     config = config_of(args)
     log_to_stderr(args.log_level)
+    LOG.info("starting: the first time the rules compile, which takes about a minute")
+    from .app import make_app
+
     app = make_app(config)
     sys.setswitchinterval(SWITCH_SECONDS)
     server = _Server(
@@ -96,6 +101,7 @@ def run(args: argparse.Namespace) -> int:
             app,
             host=config.host,
             port=config.port,
+            http=BoundedHttp,
             ws="websockets-sansio",
             access_log=False,
             log_config=None,
@@ -109,11 +115,47 @@ def run(args: argparse.Namespace) -> int:
     )
     try:
         server.run()
-    except SystemExit as stop:  # uvicorn's way to say that the port cannot be had
-        raise SolwarisError(
-            f"cannot listen on {config.host} port {config.port}, is it taken?"
-        ) from stop
+    except SystemExit as stop:  # uvicorn's way to say that it cannot begin
+        raise SolwarisError(_why(stop, app.state.fault, config)) from stop
     return 0
+
+
+def _why(stop: SystemExit, fault: Exception | None, config: Config) -> str:
+    """Why the server did not begin, in a sentence."""
+    if fault is not None:
+        known = isinstance(fault, SolwarisError)
+        return f"cannot start: {fault if known else f'{type(fault).__name__}: {fault}'}"
+    where = f"cannot listen on {config.host} port {config.port}"
+    cause = stop.__context__
+    if isinstance(cause, OSError) and cause.errno != errno.EADDRINUSE:
+        return f"{where}: {cause.strerror or cause}"
+    return f"{where}, is it taken?"
+
+
+class BoundedHttp(HttpToolsProtocol):
+    """HTTP that hangs up on a request line and headers without an end."""
+
+    _head: int | None = None  # bytes of an unfinished head, those of its first chunk left out
+
+    def on_message_begin(self) -> None:
+        """A head begins."""
+        super().on_message_begin()
+        self._head = 0
+        self._fresh = True
+
+    def on_headers_complete(self) -> None:
+        """A head is whole."""
+        self._head = None
+        super().on_headers_complete()
+
+    def data_received(self, data: bytes) -> None:
+        """Take a chunk, unless the head grows beyond all measure."""
+        self._fresh = False
+        super().data_received(data)
+        if self._head is not None and not self._fresh:
+            self._head += len(data)
+            if self._head > MOST_HEAD:
+                self.transport.abort()
 
 
 class _Server(uvicorn.Server):

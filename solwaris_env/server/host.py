@@ -52,6 +52,7 @@ class Host:
         self.thorough = Decider("searches", self.opponents, slow=True)
         self.duels: dict[str, Hosted] = {}
         self.created = 0
+        self._beginning: Counter[str] = Counter()  # duels of a client on their way to the disk
         self.finished: Counter[str] = Counter()
         self.actions = 0
         self.refused: list[str] = []
@@ -106,14 +107,24 @@ class Host:
     async def create(self, wish: NewDuel, client: str) -> tuple[Hosted, list[str | None]]:
         """Begin a duel; also each human seat's secret, told this once. Raises Refusal."""
         running = sum(not hosted.over for hosted in self.duels.values())
+        running += self._beginning.total()
         if running >= self.config.max_duels:
             raise Refusal(429, "full", f"the server has {running} duels running, its most")
-        if self.running_of(client) >= self.config.duels_per_client:
+        if self.running_of(client) + self._beginning[client] >= self.config.duels_per_client:
             raise Refusal(
                 429,
                 "too_many_duels",
                 f"a client may have {self.config.duels_per_client} duels running",
             )
+        self._beginning[client] += 1  # the place is taken before anything is waited for
+        try:
+            return await self._create(wish, client)
+        finally:
+            self._beginning[client] -= 1
+            if not self._beginning[client]:
+                del self._beginning[client]
+
+    async def _create(self, wish: NewDuel, client: str) -> tuple[Hosted, list[str | None]]:
         for number, seat in enumerate(wish.seats):
             if seat.player != HUMAN and seat.player not in self.opponents:
                 known = ", ".join(self.opponents)
@@ -280,6 +291,8 @@ class Host:
         self, hosted: Hosted, seat: int, action: dict[str, Any], seq: int | None
     ) -> tuple[int, int]:
         async with hosted.lock:
+            if hosted.seats[seat].resigned and not hosted.over:
+                raise Refusal(409, "not_your_turn", f"seat {seat} has given up")
             index = hosted.read_action(action, seat, seq)
             before = hosted.seq
             await self._advance(hosted, index)
@@ -295,21 +308,36 @@ class Host:
                 raise Refusal(409, "over", "the duel is over")
             before = hosted.seq
             info = hosted.seats[seat]
-            if not info.resigned:
-                await self._write([log.new_resignation(hosted.name, seat, self.now())])
-                info.resigned = True
+            if info.resigned and hosted.duel.seat != seat:
+                return before, hosted.seq
+            news = not info.resigned
+            noted = [log.new_resignation(hosted.name, seat, self.now())] if news else []
+            info.resigned = True
+            try:
+                if hosted.duel.seat == seat:  # with its end in one transaction: all or nothing
+                    await self._advance(hosted, FORFEIT, noted)
+                else:
+                    await self._write(noted)
+            except BaseException:
+                info.resigned = not news
+                raise
+            if news:
                 hosted.tell_presence()
-            if hosted.duel.seat == seat:
-                await self._advance(hosted, FORFEIT)
             return before, hosted.seq
 
-    async def _advance(self, hosted: Hosted, action: int | None) -> None:
-        """One transition, on the disk before anybody hears of it; the lock is held."""
+    async def _advance(
+        self, hosted: Hosted, action: int | None, noted: list[log.Statement] | None = None
+    ) -> None:
+        """One transition, on the disk before anybody hears of it, together with what else is
+        `noted`; the lock is held."""
         first = hosted.seq
         kept = hosted.snapshot()
         past = hosted.advance(action)
         now = self.now()
-        statements = [log.new_action(hosted.name, self._logged(hosted, past, now))]
+        statements = [
+            *(noted or []),
+            log.new_action(hosted.name, self._logged(hosted, past, now)),
+        ]
         if hosted.over:
             statements.append(log.new_end(hosted.name, now, hosted.duel.outcome.as_dict()))
         try:

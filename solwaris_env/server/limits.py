@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 import math
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -209,6 +210,14 @@ async def answer_error(
     await send({"type": "http.response.body", "body": body})
 
 
+_QUERY = re.compile(r"(?i)(\?|%3f|bearer |secret\W{1,4})[^\s\"']+")
+
+
+def _clean(value: Any) -> Any:
+    """A text of the log without queries of addresses: clients put secrets there."""
+    return _QUERY.sub(r"\1...", value) if isinstance(value, str) else value
+
+
 class JsonLines(logging.Formatter):
     """One JSON object a line; requests' headers, bodies and secrets never get this far."""
 
@@ -217,11 +226,11 @@ class JsonLines(logging.Formatter):
         line = {
             "time": round(record.created, 3),
             "level": record.levelname.lower(),
-            "event": record.getMessage(),
-            **{k: v for k, v in vars(record).items() if k not in _FIELDS},
+            "event": _clean(record.getMessage()),
+            **{k: _clean(v) for k, v in vars(record).items() if k not in _FIELDS},
         }
         if record.exc_info:
-            line["trace"] = self.formatException(record.exc_info)
+            line["trace"] = _clean(self.formatException(record.exc_info))
         return json.dumps(line, default=str, ensure_ascii=False)
 
 
@@ -229,7 +238,7 @@ def log_to_stderr(level: str) -> None:
     """Write the server's log as JSON lines to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
-    for name in ("solwaris.server", "uvicorn", "uvicorn.error"):
+    for name in ("solwaris.server", "uvicorn", "uvicorn.error", "asyncio"):
         logger = logging.getLogger(name)
         logger.handlers = [handler]
         logger.propagate = False

@@ -144,7 +144,7 @@ class Act(Part):
 class DecisionWish(Part):
     """A decision to make for a duel that the frontend runs itself."""
 
-    opponent: Name = Field(description="Name of the opponent.", examples=["league"])
+    opponent: Name = Field(description="Name of the opponent.", examples=["expert"])
     view: View
     alternatives: int = Field(
         default=0, description="How many of the likeliest actions to tell.", ge=0, le=50,
@@ -362,7 +362,9 @@ class Opponents(Part):
 class Health(Part):
     """Whether the server is well."""
 
-    status: Literal["ok", "stopping"]
+    status: Literal["ok", "failing", "stopping"] = Field(
+        description="`failing`: the log refused the last that was to be written."
+    )
     version: str
     rules: str
     duels: int = Field(description="Running now.")

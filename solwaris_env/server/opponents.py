@@ -114,10 +114,11 @@ def find_opponents(
 
 
 def _policy(path: Path, policy: OnnxAgent) -> Opponent:
-    run = policy.metadata.get("training_run", "unknown")
-    kind, about = "policy", f"a trained policy ({run})"
+    kind, about = "policy", "a trained policy"
     if policy.search:
         kind, about = "search", f"a search of {policy.search} trials guided by {about}"
+    elif not policy.temperature:
+        about += ", its likeliest action"
     return Opponent(path.stem, str(path), kind, about, policy.metadata)
 
 
@@ -351,7 +352,8 @@ def _policy_decisions(
         scores = np.where(masks[row], logits[row].astype(np.float64), -np.inf)
         if not np.isfinite(scores.max()):
             raise SolwarisError(f"the policy {agent.name} answered with logits that are no numbers")
-        shares = np.exp((scores - scores.max()) / (temperature or 1.0))
+        with np.errstate(over="ignore"):  # next to no temperature: the others' shares are 0
+            shares = np.exp((scores - scores.max()) / (temperature or 1.0))
         shares /= shares.sum()
         if temperature:
             action = int(rng.choice(len(shares), p=shares))
@@ -362,7 +364,7 @@ def _policy_decisions(
             Decision(
                 action,
                 float(shares[action]),
-                float(values[row]),
+                min(1.0, max(-1.0, float(values[row]))),  # an estimate may overshoot
                 [(int(a), float(shares[a])) for a in best if masks[row][a]],
                 int(masks[row].sum()),
                 int(views.known[row]["phase"]) == Phase.PLACEMENT,

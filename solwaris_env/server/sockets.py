@@ -15,12 +15,14 @@ from .host import Host
 from .hosted import Hosted, Refusal, message_text
 from .limits import Buckets, client_of, error_data
 from .models import Action
-from .sentences import sentence_of
+from .sentences import sendable, sentence_of
 
 LOG = logging.getLogger("solwaris.server")
 HELLO_SECONDS = 10.0
 SEND_SECONDS = 10.0
+CLOSE_SECONDS = 2.0
 MOST_WAITING = 64
+MOST_REASON = 120  # bytes; a close frame holds 123
 BAD_MESSAGE, UNAUTHORIZED, FORBIDDEN, NOT_FOUND, NO_HELLO, TOO_SLOW = (
     4400,
     4401,
@@ -170,20 +172,23 @@ class Sockets:
                 asyncio.create_task(self._listen(websocket, hosted, socket)),
                 asyncio.create_task(socket.too_slow.wait()),
             ]
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            if socket.too_slow.is_set():
-                self.dropped += 1
-                LOG.info("a client was too slow", extra={"duel": hosted.name})
-                await _close(websocket, TOO_SLOW, "too slow: come back")
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                if websocket.application_state is WebSocketState.CONNECTED:
+                    task.result()  # raises what it died of
         finally:
             hosted.followers.discard(socket)
             self.open.discard(socket)
+            if info is not None:  # before all that waits for the client
+                info.sockets -= 1
+                info.last_seen = self._host.now()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            if info is not None:
-                info.sockets -= 1
-                info.last_seen = self._host.now()
+        if socket.too_slow.is_set():
+            self.dropped += 1
+            LOG.info("a client was too slow", extra={"duel": hosted.name})
+            await _close(websocket, TOO_SLOW, "too slow: come back")
 
     @staticmethod
     async def _catch_up(
@@ -232,8 +237,12 @@ class Sockets:
 
     async def stop(self) -> None:
         """Tell everybody to come back later."""
-        for socket in list(self.open):
-            await _close(socket._websocket, 1001, "the server stops: come back")
+        await asyncio.gather(
+            *(
+                _close(socket._websocket, 1001, "the server stops: come back")
+                for socket in list(self.open)
+            )
+        )
 
 
 def _refused(id_: int | str | None, code: str, message: str) -> dict[str, Any]:
@@ -245,11 +254,14 @@ def _id_of(text: str) -> int | str | None:
     with contextlib.suppress(ValueError, RecursionError):
         said = json.loads(text)
         if isinstance(said, dict) and isinstance(said.get("id"), int | str):
+            str(said["id"]).encode()  # half a character cannot be sent back: a ValueError
             return said["id"]
     return None
 
 
 async def _close(websocket: WebSocket, code: int, reason: str) -> None:
     if websocket.application_state is WebSocketState.CONNECTED:
-        with contextlib.suppress(RuntimeError, WebSocketDisconnect, OSError):
-            await websocket.close(code, reason[:120])
+        short = sendable(reason).encode()[:MOST_REASON].decode(errors="ignore")
+        # a client that does not read keeps nobody waiting
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect, OSError, TimeoutError):
+            await asyncio.wait_for(websocket.close(code, short), CLOSE_SECONDS)

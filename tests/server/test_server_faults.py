@@ -1,16 +1,31 @@
 """What goes wrong goes wrong alone, and is told in a sentence."""
 
+import asyncio
 import json
+import logging
+import socket
 import sqlite3
+import threading
+import time
+import warnings
 from collections.abc import Iterator
 
 import httpx
+import numpy as np
 import pytest
 from serving import Served, free_port, serving, spawn
+from starlette.websockets import WebSocketState
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
+from solwaris_env.agents.onnx import OnnxAgent
+from solwaris_env.cli import main
 from solwaris_env.client import ServerError
 from solwaris_env.duel.codec import ActionError, encode, parse_action
 from solwaris_env.duel.replay import Replay, ReplayError
+from solwaris_env.server import opponents
+from solwaris_env.server.limits import JsonLines
+from solwaris_env.server.sockets import _close
 from solwaris_env.server.store import Store, StoreError
 
 
@@ -42,13 +57,13 @@ def test_a_log_that_could_not_be_opened_is_let_go(tmp_path) -> None:
         Store(path)
     path.unlink()
     Store(path).close()
-    with pytest.raises(StoreError, match="cannot use .*nowhere"):
+    with pytest.raises(StoreError, match=r"cannot use .*nowhere"):
         Store(tmp_path / "nowhere" / "log.sqlite")
 
 
 def test_a_log_that_cannot_be_read_is_named(tmp_path) -> None:
     store = Store(tmp_path / "log.sqlite")
-    with pytest.raises(StoreError, match="cannot go|cannot be used"):
+    with pytest.raises(StoreError, match="cannot be used"):
         store._file.execute("DROP TABLE duels")
         store.unfinished()
     store._file.execute("PRAGMA query_only = 1")
@@ -141,3 +156,224 @@ def test_wrong_actions_are_told_of_in_short() -> None:
         with pytest.raises(ActionError) as told:
             encode(action)
         assert len(str(told.value).encode()) < 200
+
+
+def test_giving_up_is_written_with_its_end_or_not_at_all(tmp_path) -> None:
+    with serving(database=tmp_path / "log.sqlite") as served, served.client() as client:
+        duel = client.create([{}, {}], clocks=False)
+        file = served.host.store._file
+        file.execute(
+            "CREATE TRIGGER no BEFORE INSERT ON actions BEGIN SELECT raise(FAIL, 'x'); END"
+        )
+        with pytest.raises(ServerError) as refused:
+            duel.seat(0).resign()
+        assert refused.value.status == 503
+        assert file.execute("SELECT count(*) FROM resignations").fetchone() == (0,)
+        state = duel.seat(0).state()
+        assert not state["seats"][0]["resigned"] and not state["over"]
+        file.execute("DROP TRIGGER no")
+        duel.seat(0).resign()
+        assert duel.seat(0).state()["over"]
+
+
+def test_who_gave_up_acts_no_more() -> None:
+    with serving() as served, served.client() as client:
+        duel = client.create([{}, {}], clocks=False)
+        cell = duel.seat(0).state()["legal"]["place"][0]
+        served.host.duels[duel.name].seats[0].resigned = True
+        with pytest.raises(ServerError, match="given up"):
+            duel.seat(0).act({"type": "place", "cell": cell})
+
+
+def test_health_tells_of_refused_writes(tmp_path) -> None:
+    with serving(database=tmp_path / "log.sqlite") as served, served.http() as http:
+        assert http.get("/v1/health").json()["status"] == "ok"
+        served.host.store._file.execute("PRAGMA query_only = 1")
+        assert http.post("/v1/duels", json={"seats": [{}, {}]}).status_code == 503
+        assert http.get("/v1/health").json()["status"] == "failing"
+        served.host.store._file.execute("PRAGMA query_only = 0")
+        assert http.post("/v1/duels", json={"seats": [{}, {}]}).status_code == 201
+        assert http.get("/v1/health").json()["status"] == "ok"
+
+
+def test_duels_begun_at_once_are_counted_too() -> None:
+    for limits in ({"duels_per_client": 3}, {"max_duels": 3}):
+        with serving(**limits) as served:
+            served.host.store._lock.acquire()  # the log is slow
+            statuses: list[int] = []
+
+            def post(address: str = served.address, statuses: list[int] = statuses) -> None:
+                answer = httpx.post(f"{address}/v1/duels", json={"seats": [{}, {}]}, timeout=30)
+                statuses.append(answer.status_code)
+
+            threads = [threading.Thread(target=post) for _ in range(12)]
+            for thread in threads:
+                thread.start()
+            time.sleep(1.0)
+            served.host.store._lock.release()
+            for thread in threads:
+                thread.join()
+            assert sorted(statuses) == [201] * 3 + [429] * 9
+
+
+def test_what_the_guard_refuses_can_be_read_by_other_sites() -> None:
+    site = {"Origin": "https://game.example"}
+    limits = {"origins": ("https://game.example",), "rate": 0.1, "burst": 2}
+    with serving(**limits) as served, served.http(headers=site) as http:
+        answers = [http.post("/v1/duels", content=b"x" * 300_000)]
+        answers += [http.get("/v1/opponents") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [413, 200, 429]
+    for answer in answers:
+        assert answer.headers["access-control-allow-origin"] == "https://game.example"
+
+
+def test_no_query_and_no_secret_gets_into_the_log() -> None:
+    args = ("a", "/v1/duels/x/socket?secret=hidden%20hidden")
+    for message, given in (
+        ('%s - "WebSocket %s" [accepted]', args),
+        ("%s at /socket%%3Fsecret=hidden", ("a",)),
+        ("%s sent Authorization: Bearer hidden", ("a",)),
+        ('%s {"secret": "hidden"}', ("a",)),
+    ):
+        record = logging.LogRecord("uvicorn.error", 20, "f", 1, message, given, None)
+        record.address = "/x?a=hidden"
+        line = JsonLines().format(record)
+        assert "hidden" not in line, line
+        json.loads(line)
+
+
+def test_a_socket_with_a_secret_in_its_address_is_logged_without(tmp_path) -> None:
+    log = tmp_path / "log"
+    server = spawn(tmp_path / "log.sqlite", free_port(), log)
+    uri = f"ws{server.address.removeprefix('http')}/v1/duels/nobody/socket?secret=hidden"
+    with connect(uri, proxy=None) as ws, pytest.raises(ConnectionClosed):
+        ws.recv(timeout=15)
+    # a head without an end is not kept
+    port = int(server.address.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port)) as flood, pytest.raises(OSError):
+        flood.sendall(b"GET / HTTP/1.1\r\nX: ")
+        for _ in range(200):
+            flood.sendall(b"x" * 16384)
+            time.sleep(0.005)
+    server.kill()
+    text = log.read_text()
+    assert "hidden" not in text
+    assert "compile" in text
+
+
+def test_why_it_does_not_begin_is_told(tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setattr("solwaris_env.server.limits.log_to_stderr", lambda level: None)
+    assert main(["serve", "--host", "no.such.host.invalid", "--database", ":memory:"]) == 2
+    told = capsys.readouterr().err
+    assert "cannot listen on no.such.host.invalid" in told
+    assert "taken" not in told
+
+    def fail(store: Store, now: float) -> None:
+        raise StoreError(f"the log of duels cannot be used at {now > 0}")
+
+    monkeypatch.setattr(Store, "begin_again", fail)
+    assert main(["serve", "--port", "0", "--database", ":memory:"]) == 2
+    assert "cannot start: the log of duels cannot be used" in capsys.readouterr().err
+
+
+def test_half_a_character_for_an_id_and_a_failing_listener(caplog) -> None:
+    with serving() as served, served.client() as client:
+        duel = client.create([{}, {}], clocks=False)
+        uri = f"ws{served.address.removeprefix('http')}/v1/duels/{duel.name}/socket"
+        with connect(uri, proxy=None) as ws:
+            ws.send(json.dumps({"type": "hello", "secret": duel.secrets[0]}))
+            ws.send('{"type": "resign", "id": "\\ud800"}')
+            answers = [json.loads(ws.recv(timeout=10)) for _ in range(2)]
+            assert [answer["type"] for answer in answers] == ["state", "error"]
+            assert answers[1]["id"] is None
+
+            async def fail(*_: object) -> None:
+                raise ZeroDivisionError
+
+            served.host.resign = fail
+            ws.send('{"type": "resign"}')
+            with pytest.raises(ConnectionClosed) as closed:
+                while True:
+                    ws.recv(timeout=10)
+            assert closed.value.rcvd.code == 1011
+    assert any(record.getMessage() == "a socket failed" for record in caplog.records)
+
+
+class Deaf:
+    """A socket whose client does not read: closing it takes for ever."""
+
+    application_state = WebSocketState.CONNECTED
+    reason = ""
+
+    async def close(self, code: int, reason: str) -> None:
+        self.reason = reason
+        await asyncio.sleep(1000)
+
+
+def test_closing_waits_for_nobody_and_its_reason_fits(monkeypatch) -> None:
+    monkeypatch.setattr("solwaris_env.server.sockets.CLOSE_SECONDS", 0.1)
+    deaf = Deaf()
+    began = time.monotonic()
+    asyncio.run(_close(deaf, 4404, "é" * 100 + HALF))
+    assert time.monotonic() - began < 5
+    assert deaf.reason == "é" * 60
+
+
+def test_who_does_not_read_is_not_present(monkeypatch) -> None:
+    with serving() as served, served.client() as client:
+        duel = client.create([{}, {}], clocks=False)
+        seat = served.host.duels[duel.name].seats[0]
+        left: list[int] = []
+
+        async def close(websocket: object, code: int, reason: str) -> None:
+            left.append(seat.sockets)
+
+        monkeypatch.setattr("solwaris_env.server.sockets._close", close)
+        uri = f"ws{served.address.removeprefix('http')}/v1/duels/{duel.name}/socket"
+        with connect(uri, proxy=None) as ws:
+            ws.send(json.dumps({"type": "hello", "secret": duel.secrets[0]}))
+            ws.recv(timeout=10)
+            (open_,) = served.app.state.sockets.open
+            loop = served.host.store._loop
+            loop.call_soon_threadsafe(open_.too_slow.set)
+            end = time.monotonic() + 10
+            while not left and time.monotonic() < end:
+                time.sleep(0.05)
+        assert left == [0]
+
+
+def test_estimates_stay_within_their_bounds_at_any_temperature() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with serving(own={"expert": "checkpoints/expert.onnx"}) as served, served.http() as http:
+            view = http.get("/v1/view/example").json()
+            real = OnnxAgent.logits_and_value
+
+            def high(agent: OnnxAgent, seen: dict) -> tuple[np.ndarray, np.ndarray]:
+                logits, values = real(agent, seen)
+                return logits, values * 0 + 1.059
+
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(OnnxAgent, "logits_and_value", high)
+                for temperature in (1e-300, 5e-324, 0, 1):
+                    wish = {"opponent": "expert", "view": view, "temperature": temperature}
+                    answer = http.post("/v1/decisions", json=wish)
+                    assert answer.status_code == 200, answer.text
+                    assert answer.json()["value"] == 1.0
+
+
+def test_opponents_are_told_of_without_their_runs() -> None:
+    found = opponents.find_opponents("checkpoints")
+    policies = [one for one in found.values() if one.metadata]
+    assert policies
+    for one in policies:
+        run = one.metadata.get("training_run", "?").split(",")[0]
+        assert run not in one.about
+        assert "trained policy" in one.about
+
+
+def test_a_missing_page_is_told_of(tmp_path, monkeypatch, caplog) -> None:
+    monkeypatch.setattr("solwaris_env.server.app.PAGE", tmp_path)
+    with serving():
+        pass
+    assert any("page's files are missing" in record.getMessage() for record in caplog.records)
