@@ -21,7 +21,7 @@ from solwaris_env.server.views import view_data
 def hosted(duel: Duel) -> Hosted:
     """A hosted duel of people around a duel."""
     seats = [SeatInfo(HUMAN, f"p{i}", b"x" * 32) for i in range(2 * duel.team_size)]
-    setup = {"seed": 1, "options": {}, "clocks": False, "away_limit": 120.0}
+    setup = {"seed": 1, "options": {}, "clocks": False, "spectators": True, "away_limit": 120.0}
     return Hosted("name", duel, seats, setup, "client", lambda: 0.0, 0.0)
 
 
