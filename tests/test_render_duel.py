@@ -99,7 +99,7 @@ def spoilt(text: str) -> list[tuple[str, str]]:
         ("", "not JSON"),
         (text[: len(text) // 2], "cut short"),
         ("{}", "not a replay"),
-        (json.dumps(data | {"rules": "0.0.1"}), "rules 0.0.1"),
+        (json.dumps(data | {"rules": "0.0.1"}), "rules '0.0.1'"),
         (json.dumps(data | {"version": 99}), "version 99"),
         (json.dumps(longer), "dance"),
         (json.dumps(data | {"seed": data["seed"] + 1}), "not the recorded one"),
