@@ -22,11 +22,10 @@ from solwaris_env.duel.engine.state import Phase
 from solwaris_env.duel.game import Duel
 from solwaris_env.errors import SolwarisError
 from solwaris_env.evaluation import command, series
-from solwaris_env.evaluation.auction import bid_lines
 from solwaris_env.evaluation.pairing import plan
 from solwaris_env.evaluation.play import FINISHED, Tables
 from solwaris_env.evaluation.rating import expected
-from solwaris_env.evaluation.report import balance, pair_points, pooled, report, turned
+from solwaris_env.evaluation.report import balance, bid_lines, pair_points, pooled, report, turned
 from solwaris_env.evaluation.series import Series, labels
 from solwaris_env.evaluation.tables import count, sheet_names
 

@@ -20,9 +20,9 @@ class VectorDuel:
     After `reset` and after each `step` these arrays tell of the decision that waits:
     `board` int8 (n, C, H, W), `scalars` float32 (n, K), `action_mask` bool (n, A), `seat`
     int8 (n,), `known` (n,) STATE. Of the last step: `reward` float32 (n, 4), a column a seat,
-    `done` bool (n,), and where done `winner` (camp, -1 draw), `termination`, `tours`, `map`,
-    `team_size`, `classes` (n, 4). With `auto_reset` a finished duel is followed at once: its
-    row already shows the next one's first decision.
+    `done` bool (n,), and where done `winner` (camp, -1 draw), `termination`, `tours`, `buyer`,
+    `price`, `map`, `team_size`, `classes` (n, 4). With `auto_reset` a finished duel is followed
+    at once: its row already shows the next one's first decision.
 
     Args:
         num_envs: how many duels.
@@ -160,6 +160,16 @@ class VectorDuel:
     def tours(self) -> np.ndarray:
         """Tours each finished duel took: int32 (n,)."""
         return self._buffers.results["tours"].copy()
+
+    @property
+    def buyer(self) -> np.ndarray:
+        """Camp that bought the first turn of each finished duel, -1 for nobody: int8 (n,)."""
+        return self._buffers.results["buyer"].copy()
+
+    @property
+    def price(self) -> np.ndarray:
+        """Coins that camp paid: int32 (n,)."""
+        return self._buffers.results["price"].copy()
 
     @property
     def map(self) -> np.ndarray:

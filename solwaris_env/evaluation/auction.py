@@ -73,27 +73,21 @@ class Auction:
         return asdict(self)
 
 
-def bid_lines(agents: Sequence[tuple[str, Auction, str]], names: Mapping[str, str]) -> list[str]:
-    """Lines on how often agents raise where they are asked, in percent.
+def raised_shares(
+    agents: Sequence[tuple[str, Auction, str]], part: str, names: Mapping[str, str]
+) -> dict[str, dict[str, str]]:
+    """How often agents raise where they are asked, in percent: cells by agent and by name.
 
     Args:
         agents: name, auction and hand, `a` or `b`.
+        part: `with_class` or `on_map`.
         names: of classes and maps, by their ids.
     """
-    lines = ["  raised in the auction, in percent of the duels in which the agent was asked"]
-    lead = max(len(name) for name, _, _ in agents)
-    for part in ("with_class", "on_map"):
-        ids = list(dict.fromkeys(key for _, told, _ in agents for key in getattr(told, part)))
-        widths = [max(len(names[key]), 5) for key in ids]
-        heads = "  ".join(f"{names[key]:>{w}}" for key, w in zip(ids, widths, strict=True))
-        lines.append(f"  {'':<{lead}}  {heads}")
-        for name, told, hand in agents:
-            cells = "  ".join(
-                f"{_share(getattr(told, part).get(key, {}).get(hand)):>{w}}"
-                for key, w in zip(ids, widths, strict=True)
-            )
-            lines.append(f"  {name:<{lead}}  {cells}")
-    return lines
+    ids = dict.fromkeys(key for _, told, _ in agents for key in getattr(told, part))
+    return {
+        agent: {names[key]: _share(getattr(told, part).get(key, {}).get(hand)) for key in ids}
+        for agent, told, hand in agents
+    }
 
 
 def _share(bids: Bids | None) -> str:

@@ -115,13 +115,13 @@ class Tables:
     def _note(self, rows: np.ndarray, ended: np.ndarray, digest: np.ndarray) -> None:
         """Write how duels ended into their rows."""
         batch = self._batch
-        for name in ("winner", "termination", "tours", "team_size", "map", "classes"):
+        for name in (
+            "winner", "termination", "tours", "team_size", "map", "classes", "buyer", "price",
+        ):  # fmt: skip
             rows[name][ended] = getattr(batch, name)[ended]
         final = batch.states[ended]
         rows["first_camp"][ended] = np.where(final["turn"] > 0, final["first_camp"], -1)
         rows["loadouts"][ended] = final["hero"]["loadout"]
-        rows["buyer"][ended] = np.where(final["turn"] > 0, final["bidder"], -1)
-        rows["price"][ended] = final["price"]
         # with its generator a state would differ wherever the seeds do, however alike the duels
         final["rng"] = 0
         for row, state in zip(ended, final, strict=True):

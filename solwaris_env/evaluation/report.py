@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from ..duel.content.loader import RULES_VERSION, content
-from .auction import bid_lines
+from .auction import Auction, raised_shares
 from .play import FINISHED
 from .rating import RESAMPLES, Rating, rate
 from .series import Series
@@ -311,12 +311,32 @@ def _grid(
     """Lines of a table of points in percent; ids are put as `names` puts them."""
     told = (lambda key: key) if names is None else names.__getitem__
     columns = columns_of(table)
-    lead = max([len(told(key)) for key in table], default=0)
-    widths = [max(len(told(key)), 5) for key in columns]
-    heads = "  ".join(f"{told(key):>{width}}" for key, width in zip(columns, widths, strict=True))
-    lines = [f"  {title}", f"  {'':<{lead}}  {heads}"]
-    for key, row in table.items():
-        cells = [f"{100 * row[column].points:.1f}" if column in row else "-" for column in columns]
-        told_cells = "  ".join(f"{c:>{w}}" for c, w in zip(cells, widths, strict=True))
-        lines.append(f"  {told(key):<{lead}}  {told_cells}")
+    cells = {
+        told(key): {
+            told(column): f"{100 * row[column].points:.1f}" if column in row else "-"
+            for column in columns
+        }
+        for key, row in table.items()
+    }
+    return [f"  {title}", *_laid_out(cells)]
+
+
+def bid_lines(agents: Sequence[tuple[str, Auction, str]], names: Mapping[str, str]) -> list[str]:
+    """Lines on how often agents raise in the auction, by class and by map; see `raised_shares`."""
+    lines = ["  raised in the auction, in percent of the duels in which the agent was asked"]
+    for part in ("with_class", "on_map"):
+        lines += _laid_out(raised_shares(agents, part, names))
     return lines
+
+
+def _laid_out(cells: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """Lines of a table from its cells by row and column; every row has all columns."""
+    lead = max(map(len, cells), default=0)
+    columns = list(next(iter(cells.values()), {}))
+    widths = [max(len(column), 5) for column in columns]
+    told = {"": dict(zip(columns, columns, strict=True)), **cells}
+    return [
+        f"  {head:<{lead}}  "
+        + "  ".join(f"{row[c]:>{w}}" for c, w in zip(columns, widths, strict=True))
+        for head, row in told.items()
+    ]

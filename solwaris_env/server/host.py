@@ -5,6 +5,7 @@ import contextlib
 import logging
 import secrets
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from ..duel.codec import FORFEIT
@@ -326,7 +327,7 @@ class Host:
             return before, hosted.seq
 
     async def _advance(
-        self, hosted: Hosted, action: int | None, noted: list[log.Statement] | None = None
+        self, hosted: Hosted, action: int | None, noted: Sequence[log.Statement] = ()
     ) -> None:
         """One transition, on the disk before anybody hears of it, together with what else is
         `noted`; the lock is held."""
@@ -335,7 +336,7 @@ class Host:
         past = hosted.advance(action)
         now = self.now()
         statements = [
-            *(noted or []),
+            *noted,
             log.new_action(hosted.name, self._logged(hosted, past, now)),
         ]
         if hosted.over:
