@@ -100,7 +100,9 @@ class State(TypedDict):
     seat: int | None
     over: bool
     clocks: bool
+    spectators: bool
     seats: list[dict[str, Any]]
+    waiting: list[int]
     clock: dict[str, Any] | None
     away: list[dict[str, Any]] | None
     view: View
@@ -190,7 +192,7 @@ class Client:
         return self.call("GET", "/v1/catalogue")
 
     def create(self, seats: Sequence[NewSeat], **options: Any) -> Duel:
-        """Begin a duel; `options`: map, stakes, seed, clocks, spectators, pace."""
+        """Begin a duel; `options`: map, stakes, seed, clocks, spectators, wait, pace."""
         made = self.call("POST", "/v1/duels", json={"seats": list(seats), **options})
         return Duel(self, made["duel"], made["secrets"])
 

@@ -9,13 +9,14 @@ from ..duel.content.schema import HEIGHT, WIDTH
 from ..duel.content.sheets import BonusSheet, MapSheet
 from ..duel.engine.damage import CRITICAL_CHANCE
 from ..duel.engine.displacement import COLLISION
-from ..duel.engine.state import TOUR_LIMIT
+from ..duel.engine.state import BID_STEP, TOUR_LIMIT
 from ..duel.engine.timed import RESISTANCE_CAP
 from .clocks import LIMITS
 
 PARTS = ("classes", "summons", "traps", "bonuses", "maps")
 CONSTANTS = {
     "tour_limit": TOUR_LIMIT,
+    "bid_step": BID_STEP,
     "critical_chance": CRITICAL_CHANCE,
     "most_resistance": RESISTANCE_CAP,
     "collision": COLLISION,

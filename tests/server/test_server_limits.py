@@ -234,6 +234,7 @@ def test_the_catalogue_is_whole(served: Served) -> None:
             assert all(len(row) == 28 for row in sheet["terrain"] + sheet["zones"])
             assert sum(row.count(".") for row in sheet["terrain"]) == sheet["playable"]
         assert whole["constants"]["tour_limit"] == TOUR_LIMIT
+        assert whole["constants"]["bid_step"] == 100  # A2
         names = {opponent["name"] for opponent in client.opponents()}
         assert {"random", "greedy", "planner", "first"} <= names
 

@@ -4,15 +4,13 @@ import { button, h } from "./dom.ts";
 import { t } from "./i18n.ts";
 import type { Legal, State } from "./types.ts";
 
-const BID_STEP = 100; // A2
-
 export interface AuctionHandlers {
   raise(): void;
   decline(): void;
 }
 
-/** What the card holds; `legal` is null while this browser may not act. */
-export function auctionCard(state: State, legal: Legal | null, handlers: AuctionHandlers): (HTMLElement | string)[] {
+/** What the card holds; a raise costs `step` coins more, `legal` is null while this browser may not act. */
+export function auctionCard(state: State, step: number, legal: Legal | null, handlers: AuctionHandlers): (HTMLElement | string)[] {
   const { auction, heroes } = state.view;
   const first = auction.bidder ?? auction.drawn_camp;
   const purse = heroes[state.seat ?? 0]?.purse ?? 0;
@@ -26,7 +24,7 @@ export function auctionCard(state: State, legal: Legal | null, handlers: Auction
     h(
       "div",
       { class: "row" },
-      button({ class: "primary", "data-testid": "raise", disabled: !legal?.raise }, handlers.raise, t("auction.raise.to", { n: auction.price + BID_STEP })),
+      button({ class: "primary", "data-testid": "raise", disabled: !legal?.raise }, handlers.raise, t("auction.raise.to", { n: auction.price + step })),
       button({ "data-testid": "decline", disabled: !legal?.pass }, handlers.decline, t("auction.decline")),
     ),
   ];

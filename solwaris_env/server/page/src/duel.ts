@@ -474,7 +474,7 @@ class DuelScreen {
     this.#auction.hidden = state.view.phase !== "auction";
     if (this.#auction.hidden) return;
     const handlers = { raise: () => this.#raise(), decline: () => this.#pass() };
-    this.#auction.replaceChildren(...auctionCard(state, this.#legal, handlers));
+    this.#auction.replaceChildren(...auctionCard(state, this.#catalogue.constants.bid_step, this.#legal, handlers));
   }
 
   // the card stays as it is while the same people are awaited, so that a chosen link stays chosen

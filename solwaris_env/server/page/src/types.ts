@@ -142,6 +142,7 @@ export interface MapSheet {
 /** Numbers of the rules that no sheet has. */
 export interface Constants {
   tour_limit: number; // E3
+  bid_step: number; // coins (A2)
   critical_chance: number; // %, of who has no passive for it (D2)
   most_resistance: number; // % (D3)
   collision: number; // HP a cell not travelled (F2)
