@@ -41,11 +41,13 @@ def flood(known, rules, scratch, start, limit, until):
             break
         near = grid.neighbour[cell]
         for k in range(4):
+            # no branch here: it would be mispredicted at every other cell
             nxt = near[k]
-            if steps[nxt] == UNREACHED:
-                steps[nxt] = d
-                frontier[n] = nxt
-                n += 1
+            known_steps = steps[nxt]
+            fresh = known_steps == UNREACHED
+            steps[nxt] = d if fresh else known_steps
+            frontier[n] = nxt
+            n += fresh
     scratch.reached = n
 
 

@@ -37,7 +37,7 @@ SCRATCH = record(
     ("victims", "i4"),
     ("victim", "i1", MAX_ENTITIES),
     ("reached", "i4"),  # cells in `frontier`, in order of distance
-    ("frontier", "i2", CELLS),
+    ("frontier", "i2", CELLS + 1),
     ("steps", "u1", CELLS + 1),  # walking distances, see `movement.flood`
     ("toll", "u1", CELLS),  # fewest trapped cells on a shortest path
     ("resistance", "i2", MAX_ENTITIES),  # as last measured for an observation
