@@ -9,10 +9,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
+import fastapi_offline
 from fastapi import Depends, FastAPI, Header, Query, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.cors import CORSMiddleware
-from fastapi.responses import Response
+from fastapi.openapi.docs import get_swagger_ui_html
+from fastapi.responses import HTMLResponse, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from fastapi.staticfiles import StaticFiles
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -42,6 +44,7 @@ from .views import legal_data, view_data
 
 LOG = logging.getLogger("solwaris.server")
 PAGE = Path(__file__).parent / "page" / "dist"
+DOCS_FILES = Path(fastapi_offline.__file__).parent / "static"  # Swagger UI
 MOST_STEPS = 200
 CACHED = "public, max-age=300"
 WORDS = {
@@ -145,11 +148,18 @@ def make_app(config: Config | None = None, now: TimeSource | None = None) -> Fas
         LOG.info("stopped")
 
     app = FastAPI(
-        title="Solwaris", version=__version__, description=ABOUT, lifespan=life, responses=ERRORS
+        title="Solwaris",
+        version=__version__,
+        description=ABOUT,
+        lifespan=life,
+        responses=ERRORS,
+        docs_url=None,  # FastAPI's own pages load their scripts from the net
+        redoc_url=None,
     )
     app.state.fault = None
     app.state.host, app.state.sockets, app.state.metrics = host, sockets, metrics
     _handle_errors(app)
+    _add_docs(app)
     _add_service(app, host, metrics)
     _add_catalogue(app, host)
     _add_duels(app, host)
@@ -206,6 +216,23 @@ def _handle_errors(app: FastAPI) -> None:
     async def failed(_: Request, error: Exception) -> Response:
         LOG.error("a request failed", exc_info=error)
         return _error(500, *WORDS[500])
+
+
+def _add_docs(app: FastAPI) -> None:
+    """The interface to try by hand, from files of this machine alone."""
+
+    @app.get("/docs", include_in_schema=False)
+    async def docs() -> HTMLResponse:
+        return get_swagger_ui_html(
+            openapi_url="openapi.json",  # relative: a proxy may put the server under a path
+            title=f"{app.title}: the interface",
+            swagger_js_url="docs/files/swagger-ui-bundle.js",
+            swagger_css_url="docs/files/swagger-ui.css",
+            swagger_favicon_url="docs/files/favicon.png",
+            swagger_ui_parameters={"validatorUrl": None},  # a badge from the net
+        )
+
+    app.mount("/docs/files", StaticFiles(directory=DOCS_FILES), name="docs files")
 
 
 def _add_service(app: FastAPI, host: Host, metrics: Metrics) -> None:

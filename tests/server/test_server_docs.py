@@ -83,3 +83,18 @@ def test_the_page_names_every_code() -> None:
 def test_the_page_names_every_kind_of_event() -> None:
     missing = {kind.name.lower() for kind in Event if f"`{kind.name.lower()}`" not in PAGE}
     assert not missing
+
+
+def test_the_interface_to_try_by_hand_needs_no_net(served: Served) -> None:
+    with served.http() as http:
+        page = http.get("/docs")
+        assert page.headers["content-type"].startswith("text/html")
+        assert "//" not in re.sub(r"^\s*//.*$|<!--.*?-->", "", page.text, flags=re.M)
+        addresses = re.findall(r"""(?:src|href|url)(?:=|: )["']([^"']+)""", page.text)
+        assert "openapi.json" in addresses and len(addresses) == 4
+        for address in addresses:
+            answer = http.get(f"/{address}")
+            assert answer.status_code == 200 and len(answer.content) > 1000, address
+        assert "javascript" in http.get("/docs/files/swagger-ui-bundle.js").headers["content-type"]
+        assert '"validatorUrl": null' in page.text  # its badge is on the net
+        assert http.get("/redoc").status_code == 404
