@@ -88,6 +88,9 @@ class Guard:
             return
         began = time.perf_counter()
         status = 500
+        asked = scope["method"]
+        if asked == "HEAD":  # routes know GET only
+            scope, send = {**scope, "method": "GET"}, _bodiless(send)
 
         async def count(message: Message) -> None:
             nonlocal status
@@ -104,7 +107,7 @@ class Guard:
         finally:
             seconds = time.perf_counter() - began
             route = getattr(scope.get("route"), "path", None) or "other"
-            method = scope["method"] if scope["method"] in _METHODS else "other"
+            method = asked if asked in _METHODS else "other"
             self._metrics.requests.labels(method, route, str(status)).inc()
             self._metrics.seconds.labels(route).observe(seconds)
             LOG.info(
@@ -170,6 +173,17 @@ class Guard:
                 return b"".join(parts) if size <= self._max else None
             if size > self._max + DRAINED:
                 return None
+
+
+def _bodiless(send: Callable) -> Callable:
+    """Send an answer's head, and of its body only that it ends."""
+
+    async def send_head(message: Message) -> None:
+        if message["type"] == "http.response.body":
+            message = {**message, "body": b""}
+        await send(message)
+
+    return send_head
 
 
 _METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))

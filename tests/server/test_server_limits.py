@@ -222,6 +222,22 @@ def test_health_metrics_and_caching(served: Served) -> None:
         assert first.headers["x-content-type-options"] == "nosniff"
 
 
+def test_head_is_answered_as_get_without_the_body(served: Served) -> None:
+    paths = ("/v1/health", "/v1/catalogue", "/v1/opponents", "/openapi.json", "/docs", "/")
+    with served.http() as http:
+        for path in paths:
+            head, got = http.head(path), http.get(path)
+            assert head.status_code == got.status_code == 200, path
+            assert head.content == b"" and len(got.content) > 10
+            for name in ("content-type", "content-length", "etag"):
+                assert head.headers.get(name) == got.headers.get(name), (path, name)
+        etag = {"If-None-Match": http.get("/v1/catalogue").headers["ETag"]}
+        assert http.head("/v1/catalogue", headers=etag).status_code == 304
+        head = http.head("/v1/nothing")
+        assert (head.status_code, head.content) == (404, b"")
+        assert 'method="HEAD",route="/v1/health",status="200"' in http.get("/metrics").text
+
+
 def test_the_catalogue_is_whole(served: Served) -> None:
     with served.client() as client:
         whole = client.catalogue()
