@@ -46,6 +46,7 @@ LOG = logging.getLogger("solwaris.server")
 PAGE = Path(__file__).parent / "page" / "dist"
 DOCS_FILES = Path(fastapi_offline.__file__).parent / "static"  # Swagger UI
 MOST_STEPS = 200
+RETRY_AFTER = "1"  # seconds until what the server cannot do now is worth another try
 CACHED = "public, max-age=300"
 WORDS = {
     400: ("bad_request", "the request cannot be read"),
@@ -87,6 +88,8 @@ def _json(data: Any, status: int = 200, headers: dict[str, str] | None = None) -
 
 
 def _error(status: int, code: str, message: str, headers: Any = None) -> Response:
+    if status == 503:
+        headers = {"Retry-After": RETRY_AFTER, **(headers or {})}
     return _json(error_data(code, message), status, headers)
 
 

@@ -10,6 +10,7 @@ import json
 import queue
 import sqlite3
 import threading
+import time
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,8 @@ except ImportError:  # Windows
 
 FORMAT = 1
 MOST_AT_ONCE = 256
+START_SECONDS = 10.0  # how long a starting server waits for another process that has the log locked
+LOCKED_SECONDS = 1.0  # how long a running one does
 _TABLES = """
 CREATE TABLE IF NOT EXISTS duels (
     duel TEXT PRIMARY KEY, created REAL NOT NULL, rules TEXT NOT NULL, rulebook TEXT NOT NULL,
@@ -90,9 +93,11 @@ class Store:
         self._queue: queue.SimpleQueue[tuple[list[Statement], asyncio.Future | None] | None] = (
             queue.SimpleQueue()
         )
+        self._started = False
+        self._tired = 0.0  # until this moment nobody waits again for who has the log locked
         try:
             self._file = sqlite3.connect(
-                self._path, isolation_level=None, check_same_thread=False, timeout=10
+                self._path, isolation_level=None, check_same_thread=False, timeout=START_SECONDS
             )
             version = self._file.execute("PRAGMA user_version").fetchone()[0]
             if version not in (0, FORMAT):
@@ -163,8 +168,10 @@ class Store:
 
     def _commit(self, work: list[tuple[list[Statement], asyncio.Future | None]]) -> None:
         failure: StoreError | None = None
+        locked = False
         with self._lock:
             try:
+                self._limit_patience()
                 self._file.execute("BEGIN IMMEDIATE")
                 for statements, _ in work:
                     for text, values in statements:
@@ -172,10 +179,11 @@ class Store:
                 self._file.execute("COMMIT")
             except sqlite3.Error as error:
                 failure = self._fault(error)
+                locked = self._is_locked(error)
                 if self._file.in_transaction:
                     self._file.execute("ROLLBACK")
             self.failing = failure is not None
-        if failure is not None and len(work) > 1:
+        if failure is not None and len(work) > 1 and not locked:
             for item in work:  # one duel's fault must not undo the others' work
                 self._commit([item])
             return
@@ -185,10 +193,33 @@ class Store:
 
     def _rows(self, text: str, values: tuple[Any, ...] = ()) -> list[tuple]:
         try:
-            with self._lock, closing(self._file.execute(text, values)) as cursor:
-                return cursor.fetchall()
+            with self._lock:
+                self._limit_patience()
+                try:
+                    with closing(self._file.execute(text, values)) as cursor:
+                        return cursor.fetchall()
+                except sqlite3.Error as error:
+                    self._is_locked(error)
+                    raise
         except sqlite3.Error as error:
             raise self._fault(error) from error
+
+    def _limit_patience(self) -> None:
+        """How long the next statement waits for another process that has the log locked.
+
+        Whoever asks after one that waited in vain waits no more: together they wait only once.
+        """
+        if self._started:
+            seconds = 0.0 if time.monotonic() < self._tired else LOCKED_SECONDS
+            self._file.execute(f"PRAGMA busy_timeout = {int(1000 * seconds)}")
+
+    def _is_locked(self, error: sqlite3.Error) -> bool:
+        """Whether another process has the log locked; notes that it was waited for."""
+        primary = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if primary not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return False
+        self._tired = time.monotonic() + LOCKED_SECONDS
+        return True
 
     def _fault(self, error: sqlite3.Error) -> StoreError:
         return StoreError(f"the log of duels {self._path} cannot be used: {error}")
@@ -251,6 +282,7 @@ class Store:
                 if self._file.in_transaction:
                     self._file.execute("ROLLBACK")
                 raise self._fault(error) from error
+        self._started = True
 
     def paused_since(self, at: float) -> float:
         """Seconds that clocks stood still after a moment."""

@@ -196,6 +196,57 @@ def test_health_tells_of_refused_writes(tmp_path) -> None:
         assert http.get("/v1/health").json()["status"] == "ok"
 
 
+def test_a_locked_log_is_told_of_at_once_and_changes_nothing(tmp_path) -> None:
+    database = tmp_path / "log.sqlite"
+    with serving(database=database) as served, served.client() as client:
+        duels = [client.create([{}, {}], clocks=False) for _ in range(4)]
+        seats = [duel.seat(0) for duel in duels]
+        before = [seat.state() for seat in seats]
+        answers: list[tuple[httpx.Response, float]] = []
+
+        def act(number: int) -> None:
+            action = {"type": "place", "cell": before[number]["legal"]["place"][0]}
+            began = time.monotonic()
+            answer = httpx.post(
+                f"{served.address}/v1/duels/{duels[number].name}/actions",
+                json={"action": action, "seq": 0},
+                headers={"Authorization": f"Bearer {duels[number].secrets[0]}"},
+                timeout=30,
+            )
+            answers.append((answer, time.monotonic() - began))
+
+        other = sqlite3.connect(database, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        threads = [threading.Thread(target=act, args=(i % 4,)) for i in range(12)]
+        for thread in threads:  # three for each duel, one behind the other
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for answer, seconds in answers:
+            assert answer.status_code == 503 and seconds < 4, seconds
+            assert answer.json()["error"]["code"] == "unavailable"
+            assert answer.headers["retry-after"] == "1"
+        act(0)
+        assert answers[-1][0].status_code == 503 and answers[-1][1] < 2
+        assert [seat.state() for seat in seats] == before
+        other.execute("ROLLBACK")
+        other.close()
+        for number in range(4):
+            act(number)
+        assert [answer.status_code for answer, _ in answers[-4:]] == [200] * 4
+        assert [seat.state()["seq"] for seat in seats] == [1] * 4
+
+
+def test_a_log_that_is_locked_for_a_moment_is_waited_for(tmp_path) -> None:
+    database = tmp_path / "log.sqlite"
+    with serving(database=database) as served, served.client() as client:
+        other = sqlite3.connect(database, isolation_level=None, check_same_thread=False)
+        other.execute("BEGIN IMMEDIATE")
+        threading.Timer(0.3, other.execute, ("ROLLBACK",)).start()
+        client.create([{}, {}], clocks=False)
+        other.close()
+
+
 def test_duels_begun_at_once_are_counted_too() -> None:
     for limits in ({"duels_per_client": 3}, {"max_duels": 3}):
         with serving(**limits) as served:
