@@ -1,6 +1,7 @@
 """`solwaris serve`: the server on the command line."""
 
 import argparse
+import asyncio
 import errno
 import signal
 import socket
@@ -8,16 +9,28 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields
+from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 
 import uvicorn
+from pydantic_core import to_json
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from ..errors import SolwarisError
 from .config import Config, read_config
+from .limits import error_data
+
+try:
+    import resource
+except ImportError:  # Windows, where nothing bounds the open files
+    resource = None  # type: ignore[assignment]
 
 DEFAULT_OPPONENTS = "checkpoints"
 MOST_HEAD = 65536  # bytes of a request's line and headers
+HEAD_SECONDS = 20.0  # until they have arrived
+BESIDE_SOCKETS = 64  # connections that a client may have besides its sockets
+OTHER_FILES = 100  # open files besides the connections
 SWITCH_SECONDS = 0.001  # the event loop waits no longer than this for a thread that decides
 
 
@@ -48,6 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-duels", type=int, help="running at once (2000)")
     parser.add_argument("--duels-per-client", type=int, help="running at once (20)")
     parser.add_argument("--sockets-per-client", type=int, help="open at once (40)")
+    parser.add_argument(
+        "--max-connections", type=int, help="open at once, sockets among them (4000)"
+    )
     parser.add_argument("--spectators", type=int, help="of one duel (50)")
     parser.add_argument(
         "--away-limit", type=float, metavar="SECONDS", help="until who left gives up (120)"
@@ -96,12 +112,23 @@ def run(args: argparse.Namespace) -> int:
 
     app = make_app(config)
     sys.setswitchinterval(SWITCH_SECONDS)
-    server = _Server(
+    _allow_files(config.max_connections)
+    server = make_server(app, config)
+    try:
+        server.run()
+    except SystemExit as stop:  # uvicorn's way to say that it cannot begin
+        raise SolwarisError(_why(stop, app.state.fault, config)) from stop
+    return 0
+
+
+def make_server(app: Any, config: Config) -> uvicorn.Server:
+    """The server of an application, ready to run."""
+    return _Server(
         uvicorn.Config(
             app,
             host=config.host,
             port=config.port,
-            http=BoundedHttp,
+            http=_http_of(config),
             ws="websockets-sansio",
             access_log=False,
             log_config=None,
@@ -113,11 +140,18 @@ def run(args: argparse.Namespace) -> int:
             server_header=False,
         )
     )
-    try:
-        server.run()
-    except SystemExit as stop:  # uvicorn's way to say that it cannot begin
-        raise SolwarisError(_why(stop, app.state.fault, config)) from stop
-    return 0
+
+
+def _allow_files(connections: int) -> None:
+    """Let the process have so many connections open, as far as the system allows it."""
+    if resource is None:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + OTHER_FILES
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _why(stop: SystemExit, fault: Exception | None, config: Config) -> str:
@@ -132,10 +166,69 @@ def _why(stop: SystemExit, fault: Exception | None, config: Config) -> str:
     return f"{where}, is it taken?"
 
 
-class BoundedHttp(HttpToolsProtocol):
-    """HTTP that hangs up on a request line and headers without an end."""
+def _http_of(config: Config) -> type["BoundedHttp"]:
+    """HTTP with a server's limits of connections."""
 
+    class Http(BoundedHttp):
+        most = config.max_connections
+        # all of a proxy's connections come from one address
+        most_of_client = None if config.proxied else config.sockets_per_client + BESIDE_SOCKETS
+
+    return Http
+
+
+class BoundedHttp(HttpToolsProtocol):
+    """HTTP that hangs up on a request line and headers without an end, in bytes or in time, and
+    on connections beyond a number."""
+
+    most: int
+    most_of_client: int | None
     _head: int | None = None  # bytes of an unfinished head, those of its first chunk left out
+    _patience: asyncio.TimerHandle | None = None  # until a head is whole
+    _upgraded = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Take a connection, unless there are too many."""
+        super().connection_made(transport)
+        if len(self.connections) > self.most:
+            self._refuse(503, "unavailable", "the server has all the connections it takes")
+        elif self.most_of_client is not None and self.client is not None:
+            host = self.client[0]
+            # the protocols of open sockets are among them
+            peers = (getattr(other, "client", None) for other in self.connections)
+            if sum(peer is not None and peer[0] == host for peer in peers) > self.most_of_client:
+                self._refuse(429, "too_many_connections", "a client may not have more connections")
+        self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing more."""
+        self._cease_waiting()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        """Leave the connection to a socket."""
+        self._upgraded = True
+        self._cease_waiting()
+        super().handle_websocket_upgrade()
+
+    def _refuse(self, status: int, code: str, message: str) -> None:
+        """Answer before anything was asked, and hang up."""
+        body = to_json(error_data(code, message))
+        head = (
+            f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: application/json\r\n"
+            f"content-length: {len(body)}\r\nretry-after: 1\r\nconnection: close\r\n\r\n"
+        )
+        self.transport.write(head.encode() + body)
+        self.transport.close()
+
+    def _await_head(self) -> None:
+        if self._patience is None and not self._upgraded:
+            self._patience = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+
+    def _cease_waiting(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
 
     def on_message_begin(self) -> None:
         """A head begins."""
@@ -146,6 +239,7 @@ class BoundedHttp(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """A head is whole."""
         self._head = None
+        self._cease_waiting()
         super().on_headers_complete()
 
     def data_received(self, data: bytes) -> None:
@@ -156,6 +250,8 @@ class BoundedHttp(HttpToolsProtocol):
             self._head += len(data)
             if self._head > MOST_HEAD:
                 self.transport.abort()
+        if self.cycle is None or self.cycle.response_complete:  # what came was no whole head
+            self._await_head()
 
 
 class _Server(uvicorn.Server):

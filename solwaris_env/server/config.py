@@ -25,6 +25,7 @@ class Config:
     max_duels: int = 2000  # running at once
     duels_per_client: int = 20
     sockets_per_client: int = 40
+    max_connections: int = 4000  # open at once, sockets among them
     spectators: int = 50  # of one duel
     away_limit: float = 120.0  # seconds until who left has given up
     keep_days: float = 0.0  # days that finished duels stay in the log, 0: for ever
@@ -40,6 +41,7 @@ class Config:
             ("max_duels", 1, 10**6),
             ("duels_per_client", 1, 10**6),
             ("sockets_per_client", 1, 10**6),
+            ("max_connections", 1, 10**6),
             ("spectators", 0, 10**5),
             ("away_limit", 1, 7 * 86400),
             ("keep_days", 0, 1e5),

@@ -1,9 +1,13 @@
 """Limits, errors, slow clients, cross-origin use, health and metrics."""
 
 import asyncio
+import contextlib
 import json
 import socket
+import threading
 import time
+from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -16,6 +20,8 @@ from solwaris_env.cli import main
 from solwaris_env.client import ServerError
 from solwaris_env.duel.engine.state import TOUR_LIMIT
 from solwaris_env.errors import SolwarisError
+from solwaris_env.server.app import make_app
+from solwaris_env.server.command import make_server
 from solwaris_env.server.config import Config, read_config
 from solwaris_env.server.limits import Buckets
 from solwaris_env.server.models import ErrorAnswer
@@ -69,6 +75,103 @@ def test_sockets_have_a_rate_too() -> None:
         with pytest.raises(InvalidStatus) as refused:
             connect(address(served, duel.name), proxy=None).__enter__()
         assert refused.value.response.status_code == 403
+
+
+@contextlib.contextmanager
+def listening(**settings: Any) -> Iterator[tuple[str, int]]:
+    """The address of a server as `solwaris serve` runs it, in a thread."""
+    config = Config(port=0, database=":memory:", **settings)
+    server = make_server(make_app(config), config)
+    server.capture_signals = contextlib.nullcontext
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield server.servers[0].sockets[0].getsockname()[:2]
+    server.should_exit = True
+    thread.join(timeout=20)
+    assert not thread.is_alive()
+
+
+def end_of(connection: socket.socket) -> bytes:
+    """What still comes before the server hangs up."""
+    connection.settimeout(10)
+    told = b""
+    while True:
+        try:
+            more = connection.recv(65536)
+        except ConnectionResetError:
+            return told
+        if not more:
+            return told
+        told += more
+
+
+ASK = b"GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"max_connections": 3}, b"HTTP/1.1 503 Service Unavailable"),
+        ({"sockets_per_client": 1}, b"HTTP/1.1 429 Too Many Requests"),
+    ],
+)
+def test_connections_are_counted_idle_ones_too(settings, told: bytes, monkeypatch) -> None:
+    monkeypatch.setattr("solwaris_env.server.command.BESIDE_SOCKETS", 2)
+    with listening(**settings) as where, contextlib.ExitStack() as stack:
+        idle = [stack.enter_context(socket.create_connection(where)) for _ in range(3)]
+        for connection in idle:
+            connection.sendall(ASK)
+            assert connection.recv(100).startswith(b"HTTP/1.1 200")
+        answer = end_of(stack.enter_context(socket.create_connection(where)))
+        head, _, body = answer.partition(b"\r\n\r\n")
+        assert head.startswith(told) and b"retry-after: 1" in head
+        ErrorAnswer.model_validate_json(body)
+        idle[0].close()
+        time.sleep(0.3)
+        again = stack.enter_context(socket.create_connection(where))
+        again.sendall(ASK)
+        assert again.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_behind_a_proxy_its_one_address_is_no_client(monkeypatch) -> None:
+    monkeypatch.setattr("solwaris_env.server.command.BESIDE_SOCKETS", 0)
+    with (
+        listening(sockets_per_client=1, proxied=True) as where,
+        socket.create_connection(where),
+        socket.create_connection(where) as second,
+    ):
+        second.sendall(ASK)
+        assert second.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_a_head_has_its_time(monkeypatch) -> None:
+    monkeypatch.setattr("solwaris_env.server.command.HEAD_SECONDS", 0.5)
+    with listening() as where:
+        for first in (b"", b"GET / HTTP/1.1\r\nX: ", b"\r\n"):
+            with socket.create_connection(where) as connection:
+                connection.sendall(first)
+                assert end_of(connection) == b""
+        for after in (b"\r\n", b"GET"):  # what keeps a connection open is an answer, no byte
+            with socket.create_connection(where) as connection:
+                connection.sendall(ASK)
+                told = b""
+                while not told.endswith(b"}"):
+                    told += connection.recv(65536)
+                assert told.startswith(b"HTTP/1.1 200")
+                connection.sendall(after)
+                assert end_of(connection) == b""
+        with connect(f"ws://{where[0]}:{where[1]}/v1/duels/nobody/socket", proxy=None) as ws:
+            with pytest.raises(ConnectionClosed) as closed:
+                ws.recv(timeout=10)
+            assert closed.value.rcvd.code == 4404
+        with httpx.Client(base_url=f"http://{where[0]}:{where[1]}") as http:
+            made = http.post("/v1/duels", json={"seats": [{}, {}]}).json()
+        with connect(f"ws://{where[0]}:{where[1]}{made['links']['socket']}", proxy=None) as ws:
+            time.sleep(0.8)
+            ws.send('{"type": "hello"}')
+            assert json.loads(ws.recv(timeout=10))["type"] == "state"
 
 
 def test_buckets_fill_again() -> None:
