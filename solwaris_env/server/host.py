@@ -70,6 +70,7 @@ class Host:
         self.store.start()
         self.quick.start()
         self.thorough.start()
+        self._keep_time_after(self.store.last_moment())
         self.store.begin_again(self.now())
         for name in self.store.unfinished():
             try:
@@ -82,6 +83,14 @@ class Host:
         for hosted in list(self.duels.values()):
             self._drive(hosted)
         self._ticker = asyncio.create_task(self._tick_for_ever())
+
+    def _keep_time_after(self, last: float | None) -> None:
+        """Go on from the log's last moment where the machine's clock has been set back since."""
+        source = self.now
+        behind = 0.0 if last is None else last - source()
+        if behind > 0:
+            LOG.warning("the clock was set back", extra={"seconds": round(behind, 1)})
+            self.now = lambda: source() + behind
 
     async def stop(self) -> None:
         """Stop keeping time, finish what is being decided and written."""
@@ -225,6 +234,7 @@ class Host:
             hosted.deadline += first - self.now() + self.store.paused_since(first)
         elif hosted.deadline is not None and last.deadline is not None:
             hosted.deadline = last.deadline + self.store.paused_since(last.at)
+        hosted.limit_clock()
         return hosted
 
     @staticmethod

@@ -186,6 +186,12 @@ class Hosted:
         running = self.clocks and clock is not None and not self.held
         self.deadline = self.now() + LIMITS[clock[0]] if running else None
 
+    def limit_clock(self) -> None:
+        """Leave the decision at hand no more than its whole clock, whatever the log says."""
+        clock = clock_of(self.duel)
+        if self.deadline is not None and clock is not None:
+            self.deadline = min(self.deadline, self.now() + LIMITS[clock[0]])
+
     def snapshot(self) -> tuple[np.ndarray, float | None]:
         """What `restore` needs to undo the next transition."""
         return self.duel.buffers.states.copy(), self.deadline

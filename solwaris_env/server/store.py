@@ -259,22 +259,28 @@ class Store:
             over=bool(self._rows("SELECT 1 FROM ends WHERE duel = ?", (name,))),
         )
 
+    def last_moment(self) -> float | None:
+        """The latest moment that the log tells of, None if it is new. Raises StoreError."""
+        rows = self._rows(
+            "SELECT max(at) FROM alive UNION ALL SELECT max(at) FROM actions "
+            "UNION ALL SELECT max(created) FROM duels"
+        )
+        return max((at for (at,) in rows if at is not None), default=None)
+
     def begin_again(self, now: float) -> None:
         """Note how long nobody kept the clocks: they stand still while the server is down.
 
         Raises StoreError.
         """
-        last = max(
-            (row[0] for row in self._rows("SELECT at FROM alive")
-             + self._rows("SELECT max(at) FROM actions WHERE at IS NOT NULL")
-             if row[0] is not None),
-            default=now,
-        )  # fmt: skip
+        last = self.last_moment()
+        down = 0.0 if last is None else max(0.0, now - last)
         with self._lock:
             try:
                 self._file.execute("BEGIN IMMEDIATE")
                 self._file.execute(
-                    "INSERT OR REPLACE INTO pauses VALUES (?, ?)", (now, max(0.0, now - last))
+                    "INSERT INTO pauses VALUES (?, ?) "
+                    "ON CONFLICT (at) DO UPDATE SET seconds = seconds + excluded.seconds",
+                    (now, down),
                 )
                 self._file.execute("INSERT OR REPLACE INTO alive VALUES (1, ?)", (now,))
                 self._file.execute("COMMIT")

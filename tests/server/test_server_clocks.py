@@ -1,5 +1,6 @@
 """The clocks of the rules, and who leaves: with a source of time that the test moves."""
 
+import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from serving import FakeTime, Served, actions_of, serving
 
 from solwaris_env.client import Duel, Seat
+from solwaris_env.server.store import Store
 
 
 @pytest.fixture
@@ -176,6 +178,56 @@ def test_clocks_stand_still_while_the_server_is_down(tmp_path, down: float) -> N
         assert again["clock"]["left"] == pytest.approx(left, abs=1.01)
         first = client.join(fresh.name, fresh.secrets[1]).state()
         assert first["clock"]["left"] == pytest.approx(18, abs=1.01)
+
+
+@pytest.mark.parametrize("jump", [-5000.0, -3.0, 5000.0])
+def test_a_clock_that_is_set_anew_changes_no_duel_s(tmp_path, jump: float) -> None:
+    clock = FakeTime()
+    settings = {"database": tmp_path / "duels.sqlite", "away_limit": 86400}
+    with serving(clock, **settings) as timed, timed.client() as client:
+        duel = client.create([{}, {}])
+        fresh = client.create([{}, {}])
+        seat = duel.seat(0)
+        seat.act({"type": "place", "cell": seat.state()["legal"]["place"][0]})
+        clock.value += 7
+    left = 18.0
+    for _ in range(3):  # set anew each time that the server is down
+        clock.value += jump
+        with serving(clock, **settings) as timed, timed.client() as client:
+            for name, secret in ((duel.name, duel.secrets[0]), (fresh.name, fresh.secrets[0])):
+                again = client.join(name, secret).state()
+                assert again["clock"]["left"] == pytest.approx(left, abs=0.01)
+            clock.value += 4
+            left -= 4
+    with serving(clock, **settings) as timed, timed.client() as client:
+        seat = client.join(duel.name, duel.secrets[0])
+        state = run_out(timed, seat)
+        assert state["clock"]["left"] == pytest.approx(5, abs=0.02)  # the auction's, whole
+        assert client.join(fresh.name, fresh.secrets[0]).state()["seq"] == 1
+
+
+def test_a_log_whose_deadline_lies_too_far_ahead_leaves_one_whole_clock(tmp_path) -> None:
+    clock, database = FakeTime(), tmp_path / "duels.sqlite"
+    with serving(clock, database=database, away_limit=86400) as timed, timed.client() as client:
+        duel = client.create([{}, {}])
+        seat = duel.seat(0)
+        seat.act({"type": "place", "cell": seat.state()["legal"]["place"][0]})
+    with sqlite3.connect(database) as file:
+        file.execute("UPDATE actions SET deadline = deadline + 5000")
+    file.close()
+    with serving(clock, database=database, away_limit=86400) as timed, timed.client() as client:
+        seat = client.join(duel.name, duel.secrets[0])
+        assert seat.state()["clock"]["left"] == 25
+        assert run_out(timed, seat)["seq"] == 2
+
+
+def test_pauses_that_end_at_one_moment_add_up(tmp_path) -> None:
+    store = Store(tmp_path / "log.sqlite")
+    store.begin_again(1000.0)
+    store.begin_again(1500.0)
+    store.begin_again(1500.0)  # its clock was set back to before it
+    assert store.paused_since(1000.0) == 500
+    store.close()
 
 
 def test_a_duel_that_waits_begins_when_all_have_come() -> None:
