@@ -74,6 +74,7 @@ def known_of(view: View) -> np.ndarray:
             k.hero[hero.seat].start_cell = k.entity[hero.seat].cell
     _count_turns(k, view)
     _lay(k, view, rules[0].maps[int(k.map)].playable)
+    _check_standing(k, view)
     _refuse_faults(known, view, rules)
     return known
 
@@ -180,6 +181,22 @@ def _check_summons(k: np.record) -> None:
             raise ViewError(
                 f"entities: seat {e.owner} has more than {sheet.limit} of the kind {sheet.group}"
             )
+
+
+def _check_standing(k: np.record, view: View) -> None:
+    """The duel can go on: both camps have who fights (E1), and who acts has turns (T8)."""
+    if view.to_act is None or view.phase == "over":
+        return
+    seats = 2 * view.team_size
+    fallen = [seat for seat in range(seats) if not k.entity[seat].hp]
+    if fallen and view.phase != "fight":
+        raise ViewError(f"entities: index {fallen[0]} is dead before the fight has begun")
+    for camp in (0, 1):
+        if {*range(camp, seats, 2)} <= {*fallen}:
+            raise ViewError(f"entities: {CAMP_NAME[camp]} has no hero with hp, the fight is over")
+    if view.actor is not None and view.phase == "fight" and k.entity[view.actor].inert:
+        sheet = content().summons[int(k.entity[view.actor].kind) - SUMMON_BASE - 1]
+        raise ViewError(f"actor: entity {view.actor} is a {sheet.id}, which has no turns")
 
 
 def _count_turns(k: np.record, view: View) -> None:

@@ -1,7 +1,7 @@
 """The view as JSON: it holds all that mask and observation come from, and nothing more."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -174,6 +174,64 @@ def test_an_impossible_view_is_refused_in_a_sentence(change, told: str) -> None:
     with pytest.raises(ViewError, match=told) as fault:
         read(data)
     assert "\n" not in str(fault.value)
+
+
+def dead(*indices: int) -> Callable[[dict], None]:
+    """Let entities of a view be dead."""
+
+    def change(view: dict) -> None:
+        for entity in view["entities"]:
+            if entity["index"] in indices:
+                entity.update(hp=0, cell=None)
+
+    return change
+
+
+@pytest.mark.rule("E1", "T8")
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (dead(0), "entities: .* has no hero with hp, the fight is over"),
+        (dead(0, 1), "entities: .* has no hero with hp, the fight is over"),
+        (lambda v: v.update(actor=4), "actor: entity 4 is a charge_fumante, which has no turns"),
+        (lambda v: v.update(actor=5), "actor: entity 5 is a barricade, which has no turns"),
+    ],
+)
+def test_a_view_of_a_fight_that_cannot_go_on_is_refused(change, told: str) -> None:
+    data = json.loads(json.dumps(example_view()))
+    assert data["to_act"] == 1
+    change(data)
+    with pytest.raises(ViewError, match=told):
+        read(data)
+
+
+@pytest.mark.rule("E1")
+def test_a_camp_fights_on_with_one_of_its_two_heroes() -> None:
+    data = next(d for d in fights(2) if d["to_act"] != 0)
+    dead(0)(data)
+    LOOKER.look(read(data), data["seat"])
+    dead(2)(data)
+    with pytest.raises(ViewError, match="no hero with hp"):
+        read(data)
+
+
+def test_nobody_is_dead_before_the_fight() -> None:
+    duel = Duel.new(1)
+    data = view_data(duel.look(0).known, 0)
+    assert data["phase"] == "placement"
+    read(data)
+    data["entities"][1]["hp"] = 0
+    with pytest.raises(ViewError, match="index 1 is dead before the fight"):
+        read(data)
+
+
+def fights(team_size: int) -> Iterator[dict]:
+    """Views of the first turns of a fight, the acting seats' own."""
+    duel = Duel.new(5, team_size=team_size, allow_forfeit=False)
+    while duel.outcome is None:
+        if int(duel.state.phase) == Phase.FIGHT:
+            yield view_data(duel.look(duel.seat).known, duel.seat)
+        duel.apply(int(np.flatnonzero(duel.mask())[-1]))
 
 
 def test_an_unknown_key_is_no_oversight() -> None:
