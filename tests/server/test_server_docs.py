@@ -13,6 +13,7 @@ from serving import ROOT, Served, python_blocks
 from solwaris_env.duel.engine.scratch import Event
 from solwaris_env.server.config import Config, read_config
 from solwaris_env.server.fields import View
+from solwaris_env.server.opponents import find_opponents
 from solwaris_env.server.rebuild import Looker, known_of
 from solwaris_env.server.reference import SMALLEST, view_page
 
@@ -98,3 +99,9 @@ def test_the_interface_to_try_by_hand_needs_no_net(served: Served) -> None:
         assert "javascript" in http.get("/docs/files/swagger-ui-bundle.js").headers["content-type"]
         assert '"validatorUrl": null' in page.text  # its badge is on the net
         assert http.get("/redoc").status_code == 404
+
+
+def test_the_load_s_opponents_are_on_offer() -> None:
+    named = re.findall(r"--opponent (\w+)", PAGE)
+    assert "expert" in named
+    assert set(named) <= set(find_opponents("checkpoints", {}))
