@@ -107,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
 
     config = config_of(args)
     log_to_stderr(args.log_level)
-    LOG.info("starting: the first time the rules compile, which takes about a minute")
+    LOG.info("starting")  # where the rules have to compile they say so themselves
     from .app import make_app
 
     app = make_app(config)

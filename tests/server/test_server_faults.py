@@ -18,10 +18,12 @@ from starlette.websockets import WebSocketState
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from solwaris_env.agents import make_agent
 from solwaris_env.agents.onnx import OnnxAgent
 from solwaris_env.cli import main
 from solwaris_env.client import ServerError
 from solwaris_env.duel.codec import ActionError, encode, parse_action
+from solwaris_env.duel.game import Duel
 from solwaris_env.duel.replay import Replay, ReplayError
 from solwaris_env.server import opponents
 from solwaris_env.server.limits import JsonLines
@@ -309,7 +311,20 @@ def test_a_socket_with_a_secret_in_its_address_is_logged_without(tmp_path) -> No
     server.kill()
     text = log.read_text()
     assert "hidden" not in text
-    assert "compile" in text
+    assert '"event": "starting"' in text
+
+
+def test_compiled_rules_are_not_said_to_compile(tmp_path) -> None:
+    duel = Duel.new(1)
+    make_agent("planner:nodes=50", 1).act(duel.view(duel.seat))  # now all is compiled
+    log = tmp_path / "log"
+    server = spawn(tmp_path / "log.sqlite", free_port(), log)
+    wish = {"opponent": "planner", "view": httpx.get(f"{server.address}/v1/view/example").json()}
+    assert httpx.post(f"{server.address}/v1/decisions", json=wish, timeout=60).status_code == 200
+    server.kill()
+    lines = log.read_text().splitlines()
+    assert json.loads(lines[0])["event"] == "starting"
+    assert not [line for line in lines if "compil" in line.lower()]
 
 
 def test_why_it_does_not_begin_is_told(tmp_path, capsys, monkeypatch) -> None:
