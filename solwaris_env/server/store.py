@@ -260,11 +260,8 @@ class Store:
         )
 
     def last_moment(self) -> float | None:
-        """The latest moment that the log tells of, None if it is new. Raises StoreError."""
-        rows = self._rows(
-            "SELECT max(at) FROM alive UNION ALL SELECT max(at) FROM actions "
-            "UNION ALL SELECT max(created) FROM duels"
-        )
+        """The latest moment when clocks were kept, None in a new log. Raises StoreError."""
+        rows = self._rows("SELECT max(at) FROM alive UNION ALL SELECT max(at) FROM actions")
         return max((at for (at,) in rows if at is not None), default=None)
 
     def begin_again(self, now: float) -> None:
