@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import fields
 from http import HTTPStatus
 from pathlib import Path
@@ -151,7 +151,8 @@ def _allow_files(connections: int) -> None:
     if hard != resource.RLIM_INFINITY:
         wanted = min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        with suppress(ValueError, OSError):  # a system may have a bound of its own
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _why(stop: SystemExit, fault: Exception | None, config: Config) -> str:

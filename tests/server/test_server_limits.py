@@ -21,7 +21,7 @@ from solwaris_env.client import ServerError
 from solwaris_env.duel.engine.state import TOUR_LIMIT
 from solwaris_env.errors import SolwarisError
 from solwaris_env.server.app import make_app
-from solwaris_env.server.command import make_server
+from solwaris_env.server.command import _allow_files, make_server
 from solwaris_env.server.config import Config, read_config
 from solwaris_env.server.limits import Buckets
 from solwaris_env.server.models import ErrorAnswer
@@ -133,6 +133,34 @@ def test_connections_are_counted_idle_ones_too(settings, told: bytes, monkeypatc
         again = stack.enter_context(socket.create_connection(where))
         again.sendall(ASK)
         assert again.recv(100).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize(
+    ("limits", "set_to"),
+    [
+        ((1024, 524288), [(4100, 524288)]),
+        ((1024, 2048), [(2048, 2048)]),
+        ((8192, 8192), []),
+        ((1024, -1), [(4100, -1)]),
+        ((-1, -1), []),
+    ],
+)
+def test_a_server_may_open_as_many_files_as_connections(limits, set_to, monkeypatch) -> None:
+    asked: list[tuple[int, int]] = []
+
+    class System:
+        RLIMIT_NOFILE, RLIM_INFINITY = 7, -1
+
+        def getrlimit(self, _: int) -> tuple[int, int]:
+            return limits
+
+        def setrlimit(self, _: int, wish: tuple[int, int]) -> None:
+            asked.append(wish)
+            raise ValueError
+
+    monkeypatch.setattr("solwaris_env.server.command.resource", System())
+    _allow_files(4000)
+    assert asked == set_to
 
 
 def test_behind_a_proxy_its_one_address_is_no_client(monkeypatch) -> None:
