@@ -228,9 +228,11 @@ class Host:
         if hosted.held:
             self._recall(hosted, logged)
         last = logged.actions[-1] if logged.actions else None
+        if logged.set_off is not None and (last is None or last.at < logged.set_off):
+            first, last = logged.set_off, None
         if hosted.over:
             hosted.ended = self.now()
-        elif hosted.deadline is not None and last is None:  # the clock began with the duel
+        elif hosted.deadline is not None and last is None:  # the clock began with all in place
             hosted.deadline += first - self.now() + self.store.paused_since(first)
         elif hosted.deadline is not None and last.deadline is not None:
             hosted.deadline = last.deadline + self.store.paused_since(last.at)
@@ -240,11 +242,15 @@ class Host:
     @staticmethod
     def _recall(hosted: Hosted, logged: LoggedDuel) -> None:
         """Who of the awaited people had come, as far as the log tells; others come again."""
-        set_off = any(action.deadline is not None for action in logged.actions)
+        # older logs tell of it only by the clocks that ran
+        set_off = logged.set_off is not None or any(
+            action.deadline is not None for action in logged.actions
+        )
         acted = {action.seat for action in logged.actions}.union(logged.resigned)
         for number, seat in enumerate(hosted.seats):
             seat.came = seat.came or set_off or number in acted
-        hosted.set_off()
+        if set_off:
+            hosted.set_off()
 
     async def find(self, name: str) -> Hosted:
         """A duel, read from the log if it has been put away. Raises Refusal."""
@@ -284,8 +290,18 @@ class Host:
     async def _welcome(self, hosted: Hosted) -> None:
         """Tell of somebody who was waited for; the last one sets time going."""
         async with hosted.lock:  # what is not on the disk yet has not happened
-            hosted.set_off()
+            await self._set_off(hosted)
             hosted.tell_state()
+
+    async def _set_off(self, hosted: Hosted) -> None:
+        """Let time run in a duel that is ready for it; the lock is held."""
+        if not hosted.ready:
+            return
+        try:
+            await self._write([log.new_set_off(hosted.name, self.now())])
+        except Refusal:
+            return  # tried again at the next tick
+        hosted.set_off()
 
     # -- transitions ---------------------------------------------------------------------
 
@@ -304,6 +320,9 @@ class Host:
         async with hosted.lock:
             if hosted.seats[seat].resigned and not hosted.over:
                 raise Refusal(409, "not_your_turn", f"seat {seat} has given up")
+            if hosted.duel.seat == seat and self._is_due(hosted):  # before the next tick sees it
+                await self._advance(hosted, None)
+                raise Refusal(409, "stale", "the time was up before the action came")
             index = hosted.read_action(action, seat, seq)
             before = hosted.seq
             await self._advance(hosted, index)
@@ -450,19 +469,23 @@ class Host:
                 continue
             if hosted.held:
                 async with hosted.lock:
-                    if hosted.set_off():
+                    await self._set_off(hosted)
+                    if not hosted.held:
                         hosted.tell_state()
                 continue
             self._watch_presence(hosted, now)
-            if hosted.deadline is not None and now >= hosted.deadline:
+            if self._is_due(hosted):
                 with contextlib.suppress(Refusal):
                     await self._time_up(hosted)
 
     async def _time_up(self, hosted: Hosted) -> None:
         async with hosted.lock:
-            due = hosted.deadline is not None and self.now() >= hosted.deadline
-            if due and not hosted.over:
+            if self._is_due(hosted) and not hosted.over:
                 await self._advance(hosted, None)
+
+    def _is_due(self, hosted: Hosted) -> bool:
+        """Whether the clock of the decision at hand has run out."""
+        return hosted.deadline is not None and self.now() >= hosted.deadline
 
     def _watch_presence(self, hosted: Hosted, now: float) -> None:
         changed = False

@@ -125,18 +125,19 @@ class Hosted:
         """Seats whose player has not come yet, as long as the duel is held up for them."""
         return [n for n, seat in enumerate(self.seats) if self.held and not seat.came]
 
-    def set_off(self) -> bool:
-        """Let time begin to run once all have come, or have been waited for long enough; whether
-        it has just begun."""
+    @property
+    def ready(self) -> bool:
+        """Whether all have come, or have been waited for long enough, and time is still held."""
         long_enough = self.now() - self.created >= WAIT_SECONDS
-        if not self.held or (self.waiting and not long_enough):
-            return False
+        return self.held and (not self.waiting or long_enough)
+
+    def set_off(self) -> None:
+        """Let time begin to run."""
         self.held = False
         for seat in self.seats:
             if seat.came:
                 seat.last_seen = self.now()
         self.start_clock()
-        return True
 
     def seat_of(self, secret: str) -> int | None:
         """The seat that a secret opens, None for none; takes the same time for all."""

@@ -71,6 +71,7 @@ class Socket:
 
     def __init__(self, websocket: WebSocket) -> None:
         self.seat: int | None = None
+        self.duel = ""
         self._websocket = websocket
         self._queue: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
         self.too_slow = asyncio.Event()
@@ -145,10 +146,14 @@ class Sockets:
         elif not hosted.setup["spectators"]:
             await _close(websocket, FORBIDDEN, "this duel takes no spectators")
             return
-        elif sum(f.seat is None for f in hosted.followers) >= self._host.config.spectators:
+        elif self._spectators(hosted) >= self._host.config.spectators:
             await _close(websocket, FORBIDDEN, "this duel has all the spectators it takes")
             return
         await self._follow(websocket, hosted, socket, hello.since)
+
+    def _spectators(self, hosted: Hosted) -> int:
+        """How many watch a duel, those among them who still wait for its state."""
+        return sum(s.seat is None and s.duel == hosted.name for s in self.open)
 
     async def _follow(
         self, websocket: WebSocket, hosted: Hosted, socket: Socket, since: int | None
@@ -156,6 +161,7 @@ class Sockets:
         info = None if socket.seat is None else hosted.seats[socket.seat]
         if info is not None:
             info.sockets += 1
+        socket.duel = hosted.name
         self.open.add(socket)
         tasks: list[asyncio.Task] = []
         try:

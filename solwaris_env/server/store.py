@@ -43,6 +43,9 @@ CREATE TABLE IF NOT EXISTS actions (
 CREATE TABLE IF NOT EXISTS resignations (
     duel TEXT NOT NULL, seat INTEGER NOT NULL, at REAL NOT NULL, PRIMARY KEY (duel, seat)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS set_offs (
+    duel TEXT PRIMARY KEY, at REAL NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ends (
     duel TEXT PRIMARY KEY, at REAL NOT NULL, outcome TEXT NOT NULL
 ) WITHOUT ROWID;
@@ -80,6 +83,7 @@ class LoggedDuel:
     digests: dict[int, bytes]
     actions: list[LoggedAction]
     resigned: list[int]
+    set_off: float | None  # when time began to run in a duel that waited for its people
     over: bool
 
 
@@ -256,6 +260,10 @@ class Store:
                 seat
                 for (seat,) in self._rows("SELECT seat FROM resignations WHERE duel = ?", (name,))
             ],
+            set_off=next(
+                (at for (at,) in self._rows("SELECT at FROM set_offs WHERE duel = ?", (name,))),
+                None,
+            ),
             over=bool(self._rows("SELECT 1 FROM ends WHERE duel = ?", (name,))),
         )
 
@@ -352,6 +360,11 @@ def new_resignation(name: str, seat: int, at: float) -> Statement:
     return ("INSERT OR IGNORE INTO resignations VALUES (?, ?, ?)", (name, seat, at))
 
 
+def new_set_off(name: str, at: float) -> Statement:
+    """The statement that writes down that time begins to run in a duel that waited."""
+    return ("INSERT OR IGNORE INTO set_offs VALUES (?, ?)", (name, at))
+
+
 def new_end(name: str, at: float, outcome: dict[str, Any]) -> Statement:
     """The statement that writes down a duel's end."""
     return ("INSERT OR IGNORE INTO ends VALUES (?, ?, ?)", (name, at, json.dumps(outcome)))
@@ -360,7 +373,7 @@ def new_end(name: str, at: float, outcome: dict[str, Any]) -> Statement:
 def forget_finished(before: float) -> list[Statement]:
     """The statements that drop the duels that ended before a moment."""
     ended = "(SELECT duel FROM ends WHERE at < ?)"
-    tables = ("actions", "secrets", "resignations", "duels", "ends")
+    tables = ("actions", "secrets", "resignations", "set_offs", "duels", "ends")
     return [(f"DELETE FROM {table} WHERE duel IN {ended}", (before,)) for table in tables]
 
 

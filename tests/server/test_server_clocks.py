@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from serving import FakeTime, Served, actions_of, serving
 
-from solwaris_env.client import Duel, Seat
+from solwaris_env.client import Duel, Seat, ServerError
 from solwaris_env.server.store import Store
 
 
@@ -279,3 +279,58 @@ def test_a_restarted_server_waits_for_who_has_not_come(tmp_path: Path) -> None:
         again[1].state()
         until(lambda: again[0].state()["clock"] is not None)
         assert client.join(other.name, other.secrets[0]).state()["waiting"] == []
+
+
+def test_a_restart_keeps_the_clock_of_a_duel_whose_people_had_come(tmp_path: Path) -> None:
+    clock, log = FakeTime(), str(tmp_path / "duels.sqlite")
+    with serving(clock, database=log) as timed, timed.client() as client:
+        duel = client.create([{}, {}], wait=True)
+        for number in (0, 1):
+            duel.seat(number).state()
+        until(lambda: duel.seat(0).state()["clock"] is not None)
+        clock.value += 4
+        assert duel.seat(0).state()["clock"]["left"] == pytest.approx(21, abs=0.1)
+        timeless = client.create([{}, {}], wait=True, clocks=False)
+        for number in (0, 1):
+            timeless.seat(number).state()
+        until(lambda: timeless.seat(0).state()["waiting"] == [])
+    clock.value += 600
+    with serving(clock, database=log) as timed, timed.client() as client:
+        state = client.join(duel.name, duel.secrets[0]).state()
+        assert state["waiting"] == [] and state["clock"]["left"] == pytest.approx(21, abs=3)
+        assert client.join(timeless.name, timeless.secrets[0]).state()["waiting"] == []
+
+
+def test_a_restart_after_the_hours_wait_keeps_the_clock_that_began_then(tmp_path: Path) -> None:
+    clock, log = FakeTime(), str(tmp_path / "duels.sqlite")
+    with serving(clock, database=log) as timed, timed.client() as client:
+        duel = client.create([{}, {}], wait=True)
+        clock.value += 3595
+        for number in (0, 1):
+            duel.seat(number).state()
+        until(lambda: duel.seat(0).state()["clock"] is not None)
+        clock.value += 2
+    clock.value += 60  # past the hour
+    with serving(clock, database=log) as timed, timed.client() as client:
+        state = client.join(duel.name, duel.secrets[0]).state()
+        assert state["seq"] == 0
+        assert state["clock"]["left"] == pytest.approx(23, abs=3)
+
+
+def test_an_action_after_its_time_is_refused_before_the_next_tick(
+    timed: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def no_tick() -> None:
+        """Time passes unseen."""
+
+    with timed.client() as client:
+        duel = client.create([{}, {}])
+        seat = duel.seat(0)
+        state = seat.state()
+        place = state["legal"]["place"][0]
+        monkeypatch.setattr(timed.host, "tick", no_tick)
+        timed.clock.value += state["clock"]["left"] + 0.05
+        with pytest.raises(ServerError, match="the time was up") as refused:
+            seat.act({"type": "place", "cell": place})
+        assert refused.value.code == "stale"
+        assert seat.state()["seq"] == 1  # the rules' own transition has happened
