@@ -22,6 +22,7 @@ EXTRAS_MODULES = (
     "PIL",
     "pygame",
     "fastapi",
+    "fastapi_offline",
     "uvicorn",
     "pydantic",
     "prometheus_client",

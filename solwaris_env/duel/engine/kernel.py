@@ -109,13 +109,19 @@ def entry(function: Callable) -> Callable:
 
 
 class Compiling:
-    """Context of the first call of an entry point: says that it compiles when it will."""
+    """Context of the first call of an entry point: says that it compiles when it will.
+
+    Once a process: the minute it speaks of is that of all entry points.
+    """
+
+    said = False
 
     def __init__(self, entry: str) -> None:
         self._mark = None if PLAIN else CACHE_FOLDER / f"{entry}.ready"
 
     def __enter__(self) -> None:
-        if self._mark is not None and not self._mark.exists():
+        if self._mark is not None and not self._mark.exists() and not Compiling.said:
+            Compiling.said = True
             print(
                 "solwaris: compiling the rules for this machine, once (about a minute) ...",
                 file=sys.stderr,
