@@ -75,8 +75,12 @@ def test_two_processes_compile_at_once_on_an_empty_cache(tmp_path):
 @pytest.mark.slow
 def test_the_compilation_is_announced_once(tmp_path):
     said = []
+    planned = f"""{PLAY}
+from solwaris_env.agents import make_agent
+make_agent("planner:nodes=50", 0).act(duel.view(duel.seat))
+"""
     for _ in range(2):
-        process = python(PLAY, SOLWARIS_CACHE_DIR=str(tmp_path))
+        process = python(planned, SOLWARIS_CACHE_DIR=str(tmp_path))
         said.append(process.communicate(timeout=600)[1])
     assert said[0].count("compiling the rules") == 1
     assert said[1] == ""
