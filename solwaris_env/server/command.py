@@ -6,6 +6,7 @@ import errno
 import signal
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import fields
@@ -16,6 +17,10 @@ from typing import Any
 import uvicorn
 from pydantic_core import to_json
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import ProtocolError
+from websockets.frames import Frame, Opcode
+from websockets.server import ServerProtocol
 
 from ..errors import SolwarisError
 from .config import Config, read_config
@@ -30,6 +35,10 @@ DEFAULT_OPPONENTS = "checkpoints"
 MOST_HEAD = 65536  # bytes of a request's line and headers
 HEAD_SECONDS = 20.0  # until they have arrived
 BESIDE_SOCKETS = 64  # connections that a client may have besides its sockets
+MOST_PIPELINED = 64  # requests of a connection that wait for the one before them
+MOST_FRAMES = 200  # control frames and fragments of a socket in a second
+MESSAGE_WEIGHT = 0.1  # of a whole message among them: sockets.py bounds those
+MOST_UNREAD = 262144  # bytes that wait for a socket which sends pings
 OTHER_FILES = 100  # open files besides the connections
 SWITCH_SECONDS = 0.001  # the event loop waits no longer than this for a thread that decides
 
@@ -129,7 +138,7 @@ def make_server(app: Any, config: Config) -> uvicorn.Server:
             host=config.host,
             port=config.port,
             http=_http_of(config),
-            ws="websockets-sansio",
+            ws=BoundedSocket,
             access_log=False,
             log_config=None,
             proxy_headers=config.proxied,
@@ -239,9 +248,17 @@ class BoundedHttp(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """A head is whole."""
+        if len(self.pipeline) >= MOST_PIPELINED:
+            self.transport.abort()
+            raise ValueError("too many requests wait")  # the parser leaves the rest of its chunk
         self._head = None
         self._cease_waiting()
         super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no request, if the connection still stands."""
+        if not self.transport.is_closing():
+            super().send_400_response(msg)
 
     def data_received(self, data: bytes) -> None:
         """Take a chunk, unless the head grows beyond all measure."""
@@ -253,6 +270,51 @@ class BoundedHttp(HttpToolsProtocol):
                 self.transport.abort()
         if self.cycle is None or self.cycle.response_complete:  # what came was no whole head
             self._await_head()
+
+
+class _Frames(ServerProtocol):
+    """The frames of a socket; too many in a second are an error."""
+
+    flooded = False
+    _since = 0.0
+    _count = 0.0
+
+    def recv_frame(self, frame: Frame) -> None:
+        """Take a frame, unless there are too many."""
+        now = time.monotonic()
+        if now - self._since >= 1:
+            self._since, self._count = now, 0.0
+        whole = frame.fin and frame.opcode in (Opcode.TEXT, Opcode.BINARY)
+        self._count += MESSAGE_WEIGHT if whole else 1
+        if self._count > MOST_FRAMES:
+            self.flooded = True
+            raise ProtocolError("too many frames")  # the parser leaves the rest of its chunk
+        super().recv_frame(frame)
+
+
+class BoundedSocket(WebSocketsSansIOProtocol):
+    """A WebSocket that hangs up on a flood of frames, and on pings whose pongs nobody reads."""
+
+    conn: _Frames
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.conn = _Frames(max_size=self.config.ws_max_size, logger=self.logger)
+
+    def handle_parser_exception(self) -> None:
+        """Hang up; on a flood at once, as it may read nothing."""
+        if self.conn.flooded:
+            self.transport.abort()
+        else:
+            super().handle_parser_exception()
+
+    def handle_ping(self) -> None:
+        """Answer, unless too much waits to be read already."""
+        if self.transport.is_closing():
+            return
+        super().handle_ping()
+        if self.transport.get_write_buffer_size() > MOST_UNREAD:
+            self.transport.abort()
 
 
 class _Server(uvicorn.Server):

@@ -202,6 +202,76 @@ def test_a_head_has_its_time(monkeypatch) -> None:
             assert json.loads(ws.recv(timeout=10))["type"] == "state"
 
 
+def flooded(where: tuple[str, int], first: bytes, flood: bytes, upgrade: bool) -> bool:
+    """Whether the server hangs up on who sends and never reads, and answers others then."""
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.settimeout(10)
+    cut_off = False
+    with connection, httpx.Client(base_url=f"http://{where[0]}:{where[1]}") as http:
+        connection.connect(where)
+        if upgrade:
+            connection.sendall(UPGRADE % http.post("/v1/duels", json=SEATS).json()["duel"].encode())
+            assert connection.recv(1000).startswith(b"HTTP/1.1 101")
+        end = time.monotonic() + 3
+        try:
+            connection.sendall(first)
+            while time.monotonic() < end:
+                connection.sendall(flood)
+        except (ConnectionResetError, BrokenPipeError):
+            cut_off = True
+        assert http.get("/v1/health").status_code == 200
+    return cut_off
+
+
+UPGRADE = (
+    b"GET /v1/duels/%s/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+    b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+KEY = bytes(4)
+SEATS = {"seats": [{}, {}]}
+
+
+@pytest.mark.parametrize(
+    ("first", "frame"),
+    [
+        (b"", b"\x89\x80" + KEY),  # pings
+        (b"", b"\x8a\x80" + KEY),  # pongs
+        (b"\x01\x80" + KEY, b"\x00\x80" + KEY),  # a text without an end
+        (b"", b"\x81\x80" + KEY),  # empty texts
+    ],
+)
+def test_a_flood_of_frames_is_cut_off(first: bytes, frame: bytes) -> None:
+    with listening() as where:
+        assert flooded(where, first, frame * 10_000, upgrade=True)
+
+
+def test_pongs_that_nobody_reads_do_not_pile_up(monkeypatch) -> None:
+    monkeypatch.setattr("solwaris_env.server.command.MOST_FRAMES", 10**9)
+    with listening() as where:
+        ping = b"\x89\xfd" + KEY + bytes(125)
+        assert flooded(where, b"", ping * 1000, upgrade=True)
+
+
+def test_a_few_pings_are_no_flood(served: Served) -> None:
+    with served.client() as client:
+        duel = client.create([{}, {}], clocks=False)
+        with connect(address(served, duel.name), proxy=None) as ws:
+            for _ in range(100):
+                assert ws.ping().wait(10)
+            ws.send(iter(['{"type"', ': "hello"', "}"]))  # in fragments
+            assert json.loads(ws.recv(timeout=10))["type"] == "state"
+
+
+def test_so_many_requests_may_wait_on_a_connection() -> None:
+    with listening() as where:
+        assert flooded(where, b"", ASK * 2000, upgrade=False)
+        with socket.create_connection(where) as connection:
+            connection.sendall(ASK * 30 + ASK.replace(b"Host", b"Connection: close\r\nHost"))
+            assert end_of(connection).count(b"HTTP/1.1 200") == 31
+
+
 def test_buckets_fill_again() -> None:
     now = [0.0]
     buckets = Buckets(10, 2, lambda: now[0])
