@@ -36,7 +36,7 @@ from .fields import View
 from .frames import frames_of
 from .host import Host
 from .hosted import Hosted, Refusal
-from .limits import Buckets, Guard, Metrics, client_of, error_data
+from .limits import RETRY_AFTER, Buckets, Guard, Metrics, client_of, error_data
 from .rebuild import Looker, ViewError, known_of, mine
 from .sentences import sentence_of
 from .sockets import Sockets
@@ -46,7 +46,6 @@ LOG = logging.getLogger("solwaris.server")
 PAGE = Path(__file__).parent / "page" / "dist"
 DOCS_FILES = Path(fastapi_offline.__file__).parent / "static"  # Swagger UI
 MOST_STEPS = 200
-RETRY_AFTER = "1"  # seconds until what the server cannot do now is worth another try
 CACHED = "public, max-age=300"
 WORDS = {
     400: ("bad_request", "the request cannot be read"),

@@ -293,15 +293,17 @@ class Host:
             await self._set_off(hosted)
             hosted.tell_state()
 
-    async def _set_off(self, hosted: Hosted) -> None:
-        """Let time run in a duel that is ready for it; the lock is held."""
+    async def _set_off(self, hosted: Hosted) -> bool:
+        """Let time run in a duel that is ready for it; whether it has just begun. The lock is
+        held."""
         if not hosted.ready:
-            return
+            return False
         try:
             await self._write([log.new_set_off(hosted.name, self.now())])
         except Refusal:
-            return  # tried again at the next tick
+            return False  # tried again at the next tick
         hosted.set_off()
+        return True
 
     # -- transitions ---------------------------------------------------------------------
 
@@ -469,8 +471,7 @@ class Host:
                 continue
             if hosted.held:
                 async with hosted.lock:
-                    await self._set_off(hosted)
-                    if not hosted.held:
+                    if await self._set_off(hosted):
                         hosted.tell_state()
                 continue
             self._watch_presence(hosted, now)

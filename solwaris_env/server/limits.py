@@ -20,6 +20,7 @@ Message = dict[str, Any]
 
 LOG = logging.getLogger("solwaris.server")
 BODY_SECONDS = 30.0
+RETRY_AFTER = "1"  # seconds until what the server cannot do now is worth another try
 DRAINED = 4 << 20
 MOST_CLIENTS = 10_000
 UNCOUNTED = ("/v1/health", "/metrics")
@@ -89,8 +90,8 @@ class Guard:
         began = time.perf_counter()
         status = 500
         asked = scope["method"]
-        if asked == "HEAD":  # routes know GET only
-            scope, send = {**scope, "method": "GET"}, _bodiless(send)
+        if asked == "HEAD":  # routes know GET only; the server itself leaves out the body
+            scope = {**scope, "method": "GET"}
 
         async def count(message: Message) -> None:
             nonlocal status
@@ -173,17 +174,6 @@ class Guard:
                 return b"".join(parts) if size <= self._max else None
             if size > self._max + DRAINED:
                 return None
-
-
-def _bodiless(send: Callable) -> Callable:
-    """Send an answer's head, and of its body only that it ends."""
-
-    async def send_head(message: Message) -> None:
-        if message["type"] == "http.response.body":
-            message = {**message, "body": b""}
-        await send(message)
-
-    return send_head
 
 
 _METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))

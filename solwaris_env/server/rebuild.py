@@ -10,6 +10,7 @@ from ..duel.check import find_fault
 from ..duel.codec import ACTIONS
 from ..duel.content.loader import RULES_VERSION, content, rulebook
 from ..duel.content.schema import CAMP_NAME, SLOTS, WIDTH, Bonus
+from ..duel.content.sheets import SummonSheet
 from ..duel.engine.displacement import BONUS_SPELL
 from ..duel.engine.effects import NO_SPELL_ID, TRAP_SPELL
 from ..duel.engine.state import HEROES, STATE, SUMMON_BASE, Phase, Termination, Timed, Until
@@ -136,11 +137,16 @@ def _summon_number(where: str, entity: Entity, seats: int) -> int:
     raise ViewError(f"{where}: kind {entity.kind!r} is not hero or one of {known}")
 
 
+def _summon_of(kind: int) -> SummonSheet:
+    """The sheet of a summon's kind."""
+    return content().summons[int(kind) - SUMMON_BASE - 1]
+
+
 def _put(k: np.record, entity: Entity, kind: int, owner: int) -> None:
     e = k.entity[entity.index]
     e.kind, e.owner, e.camp = kind, owner, owner % 2
     hero = kind < SUMMON_BASE
-    sheet = content().classes[kind - 1] if hero else content().summons[kind - SUMMON_BASE - 1]
+    sheet = content().classes[kind - 1] if hero else _summon_of(kind)
     e.max_hp = sheet.hp if entity.max_hp is None else entity.max_hp
     e.hp = entity.hp
     if entity.hp > e.max_hp:
@@ -175,7 +181,7 @@ def _check_summons(k: np.record) -> None:
     for e in k.entity[HEROES : int(k.entities)]:
         if e.kind == 0:
             continue
-        sheet = content().summons[int(e.kind) - SUMMON_BASE - 1]
+        sheet = _summon_of(e.kind)
         groups[int(e.owner), sheet.group] += 1
         if groups[int(e.owner), sheet.group] > sheet.limit:
             raise ViewError(
@@ -195,7 +201,7 @@ def _check_standing(k: np.record, view: View) -> None:
         if {*range(camp, seats, 2)} <= {*fallen}:
             raise ViewError(f"entities: {CAMP_NAME[camp]} has no hero with hp, the fight is over")
     if view.actor is not None and view.phase == "fight" and k.entity[view.actor].inert:
-        sheet = content().summons[int(k.entity[view.actor].kind) - SUMMON_BASE - 1]
+        sheet = _summon_of(k.entity[view.actor].kind)
         raise ViewError(f"actor: entity {view.actor} is a {sheet.id}, which has no turns")
 
 

@@ -183,7 +183,7 @@ class Store:
                 self._file.execute("COMMIT")
             except sqlite3.Error as error:
                 failure = self._fault(error)
-                locked = self._is_locked(error)
+                locked = self._note_locked(error)
                 if self._file.in_transaction:
                     self._file.execute("ROLLBACK")
             self.failing = failure is not None
@@ -196,17 +196,14 @@ class Store:
             self._loop.call_soon_threadsafe(_settle, waiting, failure)
 
     def _rows(self, text: str, values: tuple[Any, ...] = ()) -> list[tuple]:
-        try:
-            with self._lock:
+        with self._lock:
+            try:
                 self._limit_patience()
-                try:
-                    with closing(self._file.execute(text, values)) as cursor:
-                        return cursor.fetchall()
-                except sqlite3.Error as error:
-                    self._is_locked(error)
-                    raise
-        except sqlite3.Error as error:
-            raise self._fault(error) from error
+                with closing(self._file.execute(text, values)) as cursor:
+                    return cursor.fetchall()
+            except sqlite3.Error as error:
+                self._note_locked(error)
+                raise self._fault(error) from error
 
     def _limit_patience(self) -> None:
         """How long the next statement waits for another process that has the log locked.
@@ -217,8 +214,8 @@ class Store:
             seconds = 0.0 if time.monotonic() < self._tired else LOCKED_SECONDS
             self._file.execute(f"PRAGMA busy_timeout = {int(1000 * seconds)}")
 
-    def _is_locked(self, error: sqlite3.Error) -> bool:
-        """Whether another process has the log locked; notes that it was waited for."""
+    def _note_locked(self, error: sqlite3.Error) -> bool:
+        """Note that another process was waited for in vain; whether that was the fault."""
         primary = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if primary not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return False

@@ -20,6 +20,7 @@ import uvicorn
 
 from solwaris_env.client import Client
 from solwaris_env.server.app import make_app
+from solwaris_env.server.command import make_server
 from solwaris_env.server.config import Config
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,10 +47,18 @@ class FakeTime:
 class Served:
     """A server that runs in a thread of this process."""
 
-    address: str
+    where: tuple[str, int]
     app: Any
     server: uvicorn.Server
     clock: FakeTime | None = None
+
+    @property
+    def address(self) -> str:
+        return "http://{}:{}".format(*self.where)
+
+    def socket_of(self, duel: str) -> str:
+        """The address of a duel's WebSocket."""
+        return "ws://{}:{}/v1/duels/{}/socket".format(*self.where, duel)
 
     @property
     def host(self) -> Any:
@@ -66,26 +75,17 @@ class Served:
 def serving(clock: FakeTime | None = None, **settings: Any) -> Iterator[Served]:
     """A server on a free port, with the limits lifted unless set otherwise."""
     settings = {"database": ":memory:", **OPEN, **settings}
-    app = make_app(Config(**settings), clock)
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app,
-            port=0,
-            access_log=False,
-            log_config=None,
-            ws="websockets-sansio",
-            ws_max_size=65536,
-        )
-    )
-    server.install_signal_handlers = lambda: None
+    config = Config(port=0, **settings)
+    app = make_app(config, clock)
+    server = make_server(app, config)
+    server.capture_signals = contextlib.nullcontext  # only a main thread can take them
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
         if not thread.is_alive():
             raise RuntimeError("the server did not start")
         time.sleep(0.01)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    yield Served(f"http://127.0.0.1:{port}", app, server, clock)
+    yield Served(server.servers[0].sockets[0].getsockname(), app, server, clock)
     server.should_exit = True
     thread.join(timeout=20)
     assert not thread.is_alive(), "the server did not stop"

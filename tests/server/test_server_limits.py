@@ -1,13 +1,9 @@
 """Limits, errors, slow clients, cross-origin use, health and metrics."""
 
 import asyncio
-import contextlib
 import json
 import socket
-import threading
 import time
-from collections.abc import Iterator
-from typing import Any
 
 import httpx
 import pytest
@@ -20,8 +16,6 @@ from solwaris_env.cli import main
 from solwaris_env.client import ServerError
 from solwaris_env.duel.engine.state import TOUR_LIMIT
 from solwaris_env.errors import SolwarisError
-from solwaris_env.server.app import make_app
-from solwaris_env.server.command import _allow_files, make_server
 from solwaris_env.server.config import Config, read_config
 from solwaris_env.server.limits import Buckets
 from solwaris_env.server.models import ErrorAnswer
@@ -71,205 +65,10 @@ def test_sockets_have_a_rate_too() -> None:
     with serving(rate=0.1, burst=3) as served, served.client() as client:
         duel = client.create([{}, {}], clocks=False)
         for _ in range(2):
-            assert closed_with(address(served, duel.name), "nonsense") == 4400
+            assert closed_with(served.socket_of(duel.name), "nonsense") == 4400
         with pytest.raises(InvalidStatus) as refused:
-            connect(address(served, duel.name), proxy=None).__enter__()
+            connect(served.socket_of(duel.name), proxy=None).__enter__()
         assert refused.value.response.status_code == 403
-
-
-@contextlib.contextmanager
-def listening(**settings: Any) -> Iterator[tuple[str, int]]:
-    """The address of a server as `solwaris serve` runs it, in a thread."""
-    config = Config(port=0, database=":memory:", **settings)
-    server = make_server(make_app(config), config)
-    server.capture_signals = contextlib.nullcontext
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    yield server.servers[0].sockets[0].getsockname()[:2]
-    server.should_exit = True
-    thread.join(timeout=20)
-    assert not thread.is_alive()
-
-
-def end_of(connection: socket.socket) -> bytes:
-    """What still comes before the server hangs up."""
-    connection.settimeout(10)
-    told = b""
-    while True:
-        try:
-            more = connection.recv(65536)
-        except ConnectionResetError:
-            return told
-        if not more:
-            return told
-        told += more
-
-
-ASK = b"GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n"
-
-
-@pytest.mark.parametrize(
-    ("settings", "told"),
-    [
-        ({"max_connections": 3}, b"HTTP/1.1 503 Service Unavailable"),
-        ({"sockets_per_client": 1}, b"HTTP/1.1 429 Too Many Requests"),
-    ],
-)
-def test_connections_are_counted_idle_ones_too(settings, told: bytes, monkeypatch) -> None:
-    monkeypatch.setattr("solwaris_env.server.command.BESIDE_SOCKETS", 2)
-    with listening(**settings) as where, contextlib.ExitStack() as stack:
-        idle = [stack.enter_context(socket.create_connection(where)) for _ in range(3)]
-        for connection in idle:
-            connection.sendall(ASK)
-            assert connection.recv(100).startswith(b"HTTP/1.1 200")
-        answer = end_of(stack.enter_context(socket.create_connection(where)))
-        head, _, body = answer.partition(b"\r\n\r\n")
-        assert head.startswith(told) and b"retry-after: 1" in head
-        ErrorAnswer.model_validate_json(body)
-        idle[0].close()
-        time.sleep(0.3)
-        again = stack.enter_context(socket.create_connection(where))
-        again.sendall(ASK)
-        assert again.recv(100).startswith(b"HTTP/1.1 200")
-
-
-@pytest.mark.parametrize(
-    ("limits", "set_to"),
-    [
-        ((1024, 524288), [(4100, 524288)]),
-        ((1024, 2048), [(2048, 2048)]),
-        ((8192, 8192), []),
-        ((1024, -1), [(4100, -1)]),
-        ((-1, -1), []),
-    ],
-)
-def test_a_server_may_open_as_many_files_as_connections(limits, set_to, monkeypatch) -> None:
-    asked: list[tuple[int, int]] = []
-
-    class System:
-        RLIMIT_NOFILE, RLIM_INFINITY = 7, -1
-
-        def getrlimit(self, _: int) -> tuple[int, int]:
-            return limits
-
-        def setrlimit(self, _: int, wish: tuple[int, int]) -> None:
-            asked.append(wish)
-            raise ValueError
-
-    monkeypatch.setattr("solwaris_env.server.command.resource", System())
-    _allow_files(4000)
-    assert asked == set_to
-
-
-def test_behind_a_proxy_its_one_address_is_no_client(monkeypatch) -> None:
-    monkeypatch.setattr("solwaris_env.server.command.BESIDE_SOCKETS", 0)
-    with (
-        listening(sockets_per_client=1, proxied=True) as where,
-        socket.create_connection(where),
-        socket.create_connection(where) as second,
-    ):
-        second.sendall(ASK)
-        assert second.recv(100).startswith(b"HTTP/1.1 200")
-
-
-def test_a_head_has_its_time(monkeypatch) -> None:
-    monkeypatch.setattr("solwaris_env.server.command.HEAD_SECONDS", 0.5)
-    with listening() as where:
-        for first in (b"", b"GET / HTTP/1.1\r\nX: ", b"\r\n"):
-            with socket.create_connection(where) as connection:
-                connection.sendall(first)
-                assert end_of(connection) == b""
-        for after in (b"\r\n", b"GET"):  # what keeps a connection open is an answer, no byte
-            with socket.create_connection(where) as connection:
-                connection.sendall(ASK)
-                told = b""
-                while not told.endswith(b"}"):
-                    told += connection.recv(65536)
-                assert told.startswith(b"HTTP/1.1 200")
-                connection.sendall(after)
-                assert end_of(connection) == b""
-        with connect(f"ws://{where[0]}:{where[1]}/v1/duels/nobody/socket", proxy=None) as ws:
-            with pytest.raises(ConnectionClosed) as closed:
-                ws.recv(timeout=10)
-            assert closed.value.rcvd.code == 4404
-        with httpx.Client(base_url=f"http://{where[0]}:{where[1]}") as http:
-            made = http.post("/v1/duels", json={"seats": [{}, {}]}).json()
-        with connect(f"ws://{where[0]}:{where[1]}{made['links']['socket']}", proxy=None) as ws:
-            time.sleep(0.8)
-            ws.send('{"type": "hello"}')
-            assert json.loads(ws.recv(timeout=10))["type"] == "state"
-
-
-def flooded(where: tuple[str, int], first: bytes, flood: bytes, upgrade: bool) -> bool:
-    """Whether the server hangs up on who sends and never reads, and answers others then."""
-    connection = socket.socket()
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    connection.settimeout(10)
-    cut_off = False
-    with connection, httpx.Client(base_url=f"http://{where[0]}:{where[1]}") as http:
-        connection.connect(where)
-        if upgrade:
-            connection.sendall(UPGRADE % http.post("/v1/duels", json=SEATS).json()["duel"].encode())
-            assert connection.recv(1000).startswith(b"HTTP/1.1 101")
-        end = time.monotonic() + 3
-        try:
-            connection.sendall(first)
-            while time.monotonic() < end:
-                connection.sendall(flood)
-        except (ConnectionResetError, BrokenPipeError):
-            cut_off = True
-        assert http.get("/v1/health").status_code == 200
-    return cut_off
-
-
-UPGRADE = (
-    b"GET /v1/duels/%s/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
-    b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-)
-KEY = bytes(4)
-SEATS = {"seats": [{}, {}]}
-
-
-@pytest.mark.parametrize(
-    ("first", "frame"),
-    [
-        (b"", b"\x89\x80" + KEY),  # pings
-        (b"", b"\x8a\x80" + KEY),  # pongs
-        (b"\x01\x80" + KEY, b"\x00\x80" + KEY),  # a text without an end
-        (b"", b"\x81\x80" + KEY),  # empty texts
-    ],
-)
-def test_a_flood_of_frames_is_cut_off(first: bytes, frame: bytes) -> None:
-    with listening() as where:
-        assert flooded(where, first, frame * 10_000, upgrade=True)
-
-
-def test_pongs_that_nobody_reads_do_not_pile_up(monkeypatch) -> None:
-    monkeypatch.setattr("solwaris_env.server.command.MOST_FRAMES", 10**9)
-    with listening() as where:
-        ping = b"\x89\xfd" + KEY + bytes(125)
-        assert flooded(where, b"", ping * 1000, upgrade=True)
-
-
-def test_a_few_pings_are_no_flood(served: Served) -> None:
-    with served.client() as client:
-        duel = client.create([{}, {}], clocks=False)
-        with connect(address(served, duel.name), proxy=None) as ws:
-            for _ in range(100):
-                assert ws.ping().wait(10)
-            ws.send(iter(['{"type"', ': "hello"', "}"]))  # in fragments
-            assert json.loads(ws.recv(timeout=10))["type"] == "state"
-
-
-def test_so_many_requests_may_wait_on_a_connection() -> None:
-    with listening() as where:
-        assert flooded(where, b"", ASK * 2000, upgrade=False)
-        with socket.create_connection(where) as connection:
-            connection.sendall(ASK * 30 + ASK.replace(b"Host", b"Connection: close\r\nHost"))
-            assert end_of(connection).count(b"HTTP/1.1 200") == 31
 
 
 def test_buckets_fill_again() -> None:
@@ -280,10 +79,6 @@ def test_buckets_fill_again() -> None:
     assert buckets.take("b") == 0
     now[0] = 0.1
     assert buckets.take("a") == 0
-
-
-def address(served: Served, name: str) -> str:
-    return f"ws{served.address.removeprefix('http')}/v1/duels/{name}/socket"
 
 
 def closed_with(uri: str, *messages: str | bytes) -> int:
@@ -300,8 +95,8 @@ def closed_with(uri: str, *messages: str | bytes) -> int:
 def test_sockets_are_refused_with_a_code(served: Served) -> None:
     with served.client() as client:
         duel = client.create([{}, {}], clocks=False, spectators=False)
-        uri = address(served, duel.name)
-        assert closed_with(address(served, "nobody")) == 4404
+        uri = served.socket_of(duel.name)
+        assert closed_with(served.socket_of("nobody")) == 4404
         assert closed_with(uri, '{"type":"hello"}') == 4403
         assert closed_with(uri, '{"type":"hello","secret":"guess"}') == 4401
         assert closed_with(uri, "hello") == 4400
@@ -327,7 +122,7 @@ def test_a_socket_answers_nonsense_and_goes_on(served: Served) -> None:
     with served.client() as client:
         duel = client.create([{}, {}], clocks=False)
         hello = {"type": "hello", "secret": duel.secrets[0]}
-        with connect(address(served, duel.name), proxy=None) as ws:
+        with connect(served.socket_of(duel.name), proxy=None) as ws:
             ws.send(json.dumps(hello))
             assert json.loads(ws.recv())["type"] == "state"
             nonsense = [
@@ -353,7 +148,7 @@ def test_a_returning_socket_hears_what_it_missed(served: Served) -> None:
         for number in (0, 1):
             seat = duel.seat(number)
             seat.act({"type": "place", "cell": seat.state()["legal"]["place"][0]})
-        with connect(address(served, duel.name), proxy=None) as ws:
+        with connect(served.socket_of(duel.name), proxy=None) as ws:
             ws.send(json.dumps({"type": "hello", "secret": duel.secrets[0], "since": 0}))
             told = [json.loads(ws.recv()) for _ in range(3)]
         assert [message["type"] for message in told] == ["step", "step", "state"]
