@@ -131,6 +131,28 @@ class Decision(TypedDict):
     opponent: str
 
 
+class Texts(TypedDict):
+    """A text in both languages."""
+
+    fr: str
+    en: str
+
+
+class Opponent(TypedDict):
+    """An opponent on offer."""
+
+    name: str
+    kind: Literal["policy", "search", "scripted"]
+    title: Texts
+    about: Texts
+    level: str | None
+    rating: float | None
+    interval: str | None
+    scale: str | None
+    probabilities: bool
+    metadata: dict[str, str]
+
+
 class ServerError(SolwarisError):
     """The server refused: `status` of HTTP (0: of a socket), `code` to branch on."""
 
@@ -183,7 +205,7 @@ class Client:
                 answer.status_code, "unknown", f"{self.address} answered {answer.status_code}"
             ) from error
 
-    def opponents(self) -> list[dict[str, Any]]:
+    def opponents(self) -> list[Opponent]:
         """The opponents on offer."""
         return self.call("GET", "/v1/opponents")["opponents"]
 

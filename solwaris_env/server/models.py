@@ -338,13 +338,20 @@ class CheckedView(Part):
     legal: Legal
 
 
+class Texts(Part):
+    """A text in both languages."""
+
+    fr: str = Field(description="French.")
+    en: str = Field(description="English.")
+
+
 class OpponentInfo(Part):
     """An opponent on offer."""
 
     name: str
     kind: Literal["policy", "search", "scripted"]
-    title: str
-    about: str
+    title: Texts = Field(description="What to call it on a screen.")
+    about: Texts = Field(description="How it plays, in a line.")
     level: str | None
     rating: float | None = Field(description="Elo as its file states it.")
     interval: str | None = Field(description="95 % interval of the rating.")

@@ -27,10 +27,27 @@ from .rebuild import Looker, ViewError, known_of
 
 LOG = logging.getLogger("solwaris.server")
 MOST_AT_ONCE = 64
-BUILT_IN = {
-    "random": "plays any legal action",
-    "greedy": "looks one action ahead, uses its class, bids and places with care",
-    "planner": "searches its whole turn and the answer to it; strong, and slower",
+Texts = dict[str, str]  # one text by language, fr and en
+BUILT_IN: dict[str, tuple[Texts, Texts]] = {
+    "random": (
+        {"fr": "Hasard", "en": "Random"},
+        {"fr": "Joue n'importe quelle action permise", "en": "Plays any legal action"},
+    ),
+    "greedy": (
+        {"fr": "Glouton", "en": "Greedy"},
+        {
+            "fr": "Regarde une action à l'avance, se sert de sa classe, enchérit et se place "
+            "avec soin",
+            "en": "Looks one action ahead, uses its class, bids and places with care",
+        },
+    ),
+    "planner": (
+        {"fr": "Stratège", "en": "Planner"},
+        {
+            "fr": "Explore tout son tour et la réponse ; fort, et plus lent",
+            "en": "Searches its whole turn and the answer to it; strong, and slower",
+        },
+    ),
 }
 
 
@@ -45,7 +62,8 @@ class Opponent:
     name: str
     spec: str
     kind: str  # scripted, search, policy
-    about: str
+    title: Texts
+    about: Texts
     metadata: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -64,7 +82,7 @@ class Opponent:
         return {
             "name": self.name,
             "kind": self.kind,
-            "title": self.metadata.get("level", self.name),
+            "title": self.title,
             "about": self.about,
             "level": self.metadata.get("level"),
             "rating": self.rating,
@@ -90,8 +108,8 @@ def find_opponents(
             of these rules is left out with a warning.
     """
     found = {
-        name: Opponent(name, name, "search" if name == "planner" else "scripted", about)
-        for name, about in BUILT_IN.items()
+        name: Opponent(name, name, "search" if name == "planner" else "scripted", title, about)
+        for name, (title, about) in BUILT_IN.items()
     }
     if folder is not None:
         if not Path(folder).is_dir():
@@ -109,17 +127,38 @@ def find_opponents(
     for name, spec in (own or {}).items():
         make_agent(spec, threads=1)
         kind = "search" if "planner" in spec else "policy" if ".onnx" in spec else "scripted"
-        _add(found, Opponent(name, spec, kind, f"plays as {Path(spec).name}"))
+        plain = Path(spec).name  # where its file lies is nobody's business
+        about = {"fr": f"Joue comme {plain}", "en": f"Plays as {plain}"}
+        _add(found, Opponent(name, spec, kind, _same(name), about))
     return found
 
 
 def _policy(path: Path, policy: OnnxAgent) -> Opponent:
-    kind, about = "policy", "a trained policy"
+    title = policy.metadata.get("level", path.stem[:1].upper() + path.stem[1:])
+    fr, en = "Une politique entraînée", "A trained policy"
+    if "level" not in policy.metadata:
+        fr, en = f"{fr} sans niveau mesuré", f"{en} of no measured level"
+        _, comma, length = policy.metadata.get("training_run", "").partition(", ")
+        if comma:
+            fr = f"{fr} ({length.replace('decisions', 'décisions')} d'apprentissage)"
+            en = f"{en} ({length} of training)"
     if policy.search:
-        kind, about = "search", f"a search of {policy.search} trials guided by {about}"
-    elif not policy.temperature:
-        about += ", its likeliest action"
-    return Opponent(path.stem, str(path), kind, about, policy.metadata)
+        fr = f"{fr} qui guide une recherche de {policy.search} essais"
+        en = f"{en} that guides a search of {policy.search} trials"
+    elif policy.temperature:
+        fr = f"{fr} qui tire ses actions au sort, les meilleures plus souvent"
+        en = f"{en} that draws its actions by chance, the better ones more often"
+    else:
+        fr = f"{fr} qui joue l'action qu'elle juge la meilleure"
+        en = f"{en} that plays the action it finds best"
+    kind = "search" if policy.search else "policy"
+    about = {"fr": fr, "en": en}
+    return Opponent(path.stem, str(path), kind, _same(title), about, policy.metadata)
+
+
+def _same(text: str) -> Texts:
+    """A name that is the same in both languages."""
+    return {"fr": text, "en": text}
 
 
 def _add(found: dict[str, Opponent], opponent: Opponent) -> None:

@@ -25,7 +25,7 @@ from solwaris_env.client import ServerError
 from solwaris_env.duel.codec import ActionError, encode, parse_action
 from solwaris_env.duel.game import Duel
 from solwaris_env.duel.replay import Replay, ReplayError
-from solwaris_env.server import opponents
+from solwaris_env.server import models, opponents
 from solwaris_env.server.limits import JsonLines
 from solwaris_env.server.sockets import _close
 from solwaris_env.server.store import Store, StoreError
@@ -434,8 +434,27 @@ def test_opponents_are_told_of_without_their_runs() -> None:
     assert policies
     for one in policies:
         run = one.metadata.get("training_run", "?").split(",")[0]
-        assert run not in one.about
-        assert "trained policy" in one.about
+        assert "trained policy" in one.about["en"]
+        assert "politique entraînée" in one.about["fr"]
+        for text in (*one.about.values(), *one.title.values()):
+            assert run not in text and "\n" not in text
+
+
+def test_opponents_are_called_and_told_of_in_both_languages() -> None:
+    found = opponents.find_opponents("checkpoints", {"deep": "planner:nodes=90"})
+    told = models.Opponents(opponents=[one.data() for one in found.values()])
+    titles = {one.name: (one.title.fr, one.title.en) for one in told.opponents}
+    assert titles["random"] == ("Hasard", "Random")
+    assert titles["greedy"] == ("Glouton", "Greedy")
+    assert titles["planner"] == ("Stratège", "Planner")
+    assert titles["maitre"] == ("Maître", "Maître")
+    assert titles["first"] == ("First", "First")
+    assert titles["deep"] == ("deep", "deep")
+    assert all(one.about.fr != one.about.en for one in told.opponents)
+    assert found["first"].about["en"] == (
+        "A trained policy of no measured level (135424 decisions of training) "
+        "that plays the action it finds best"
+    )
 
 
 def test_a_missing_page_is_told_of(tmp_path, monkeypatch, caplog) -> None:

@@ -237,11 +237,16 @@ export interface Frame {
   view: View;
 }
 
+export interface Texts {
+  fr: string;
+  en: string;
+}
+
 export interface Opponent {
   name: string;
   kind: "policy" | "search" | "scripted";
-  title: string;
-  about: string;
+  title: Texts;
+  about: Texts;
   level: string | null;
   rating: number | null;
   interval: string | null;
