@@ -168,7 +168,7 @@ class Duel:
             if not 0 <= action < ACTIONS:
                 raise IllegalAction(f"action {action} is out of range 0..{ACTIONS - 1}")
             text = to_text(int(action), self.placing)
-            raise IllegalAction(f"action {action} ({text}) is not legal for seat {self.seat} now")
+            raise IllegalAction(f"{text} is not legal for seat {self.seat} now")
 
     def time_up(self) -> None:
         """The acting seat's clock ran out (T11). Raises IllegalAction when the duel is over."""

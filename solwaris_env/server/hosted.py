@@ -158,6 +158,14 @@ class Hosted:
             raise Refusal(409, "stale", f"seq is {seq}, but the duel has come to {self.seq}")
         if self.duel.seat != seat:
             raise Refusal(409, "not_your_turn", f"seat {self.duel.seat} is to act, not {seat}")
+        if action["type"] == "go" and self.duel.placing:
+            raise Refusal(
+                409, "illegal_action", "go is for the fight: a hero is placed by the action place"
+            )
+        if action["type"] == "place" and not self.duel.placing:
+            raise Refusal(
+                409, "illegal_action", "place is for the placement: one walks by the action go"
+            )
         try:
             return encode(action)
         except ActionError as error:

@@ -139,6 +139,35 @@ def test_giving_up_in_anothers_turn_waits_for_ones_own(served: Served) -> None:
         assert refused.value.code == "hidden"  # P3 holds for good
 
 
+def test_what_is_left_out_is_drawn_or_has_its_default(served: Served) -> None:
+    with served.client() as client:
+        states = [client.create([{}, {}]).seat(0).state() for _ in range(20)]
+        assert all(state["clocks"] and state["spectators"] for state in states)
+        assert not any(state["waiting"] or state["view"]["stakes"] for state in states)
+        heroes = [hero for state in states for hero in state["view"]["heroes"]]
+        assert len({state["view"]["map"] for state in states}) > 1
+        assert len({hero["class"] for hero in heroes}) > 1
+        assert len({tuple(hero["variants"]) for hero in heroes}) > 1
+        assert len({hero["purse"] for hero in heroes}) > 1
+        drawn = [client.create([{}, {}], stakes=None).seat(0).state() for _ in range(20)]
+        assert len({state["view"]["stakes"] for state in drawn}) > 1
+
+
+def test_one_is_placed_by_place_and_walks_by_go(served: Served) -> None:
+    with served.client() as client:
+        duel = client.create([{}, {}], clocks=False)
+        for number in (0, 1):
+            seat = duel.seat(number)
+            cell = seat.state()["legal"]["place"][0]
+            with pytest.raises(ServerError, match=r"^go is for the fight: .* place$") as refused:
+                seat.act({"type": "go", "cell": cell})
+            assert refused.value.code == "illegal_action"
+            seat.act({"type": "place", "cell": cell})
+        with pytest.raises(ServerError, match=r"^place is for the placement: .* go$") as refused:
+            duel.seat(0).act({"type": "place", "cell": cell})
+        assert refused.value.code == "illegal_action"
+
+
 def test_an_action_is_refused_with_its_reason(served: Served) -> None:
     with served.client() as client:
         duel = client.create([{}, {}], clocks=False)
@@ -154,6 +183,8 @@ def test_an_action_is_refused_with_its_reason(served: Served) -> None:
         assert code(first, {"type": "pass"}) == "illegal_action"
         assert code(first, {"type": "place", "cell": [99, 0]}) == "invalid"
         assert code(first, {"type": "place", "cell": cell}, 5) == "stale"
+        with pytest.raises(ServerError, match=r"^pass is not legal for seat 0 now$"):
+            first.act({"type": "pass"})
         assert first.state()["seq"] == 0
         first.act({"type": "place", "cell": cell}, 0)
         with pytest.raises(ServerError) as refused:
