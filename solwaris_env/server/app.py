@@ -16,7 +16,6 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from fastapi.staticfiles import StaticFiles
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
@@ -31,8 +30,10 @@ from . import models
 from .catalogue import PARTS, catalogue
 from .clocks import TimeSource
 from .config import Config
+from .doubled import OnceRoute, Unreadable
 from .example import example_view
 from .fields import View
+from .files import Files
 from .frames import frames_of
 from .host import Host
 from .hosted import Hosted, Refusal
@@ -54,7 +55,6 @@ WORDS = {
     404: ("not_found", "there is nothing at this address"),
     405: ("method_not_allowed", "this address does not take this method"),
     408: ("too_slow", "the request took too long to arrive"),
-    409: ("conflict", "the duel is not in a state for this"),
     413: ("too_large", "the request is too large"),
     422: ("invalid", "a part of the request is not as it must be"),
     429: ("rate_limited", "too many requests"),
@@ -67,8 +67,12 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     if status in (400, 404, 405, 408, 413, 422, 429, 500, 503)
 }
 SEAT_ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": models.ErrorAnswer, "description": WORDS[status][1]}
-    for status in (401, 403, 409)
+    status: {"model": models.ErrorAnswer, "description": words}
+    for status, words in (
+        (401, WORDS[401][1]),
+        (403, WORDS[403][1]),
+        (409, "the duel is not in a state for this"),
+    )
 }
 ABOUT = """\
 Opponents for your own frontend. Two ways: let the server run a duel and its rules
@@ -158,6 +162,7 @@ def make_app(config: Config | None = None, now: TimeSource | None = None) -> Fas
         docs_url=None,  # FastAPI's own pages load their scripts from the net
         redoc_url=None,
     )
+    app.router.route_class = OnceRoute
     app.state.fault = None
     app.state.host, app.state.sockets, app.state.metrics = host, sockets, metrics
     _handle_errors(app)
@@ -172,7 +177,7 @@ def make_app(config: Config | None = None, now: TimeSource | None = None) -> Fas
         await sockets.serve(websocket, duel)
 
     if config.page and (PAGE / "index.html").is_file():
-        app.mount("/", StaticFiles(directory=PAGE, html=True), name="page")
+        app.mount("/", Files(directory=PAGE, html=True), name="page")
     elif config.page:
         LOG.warning("the page's files are missing", extra={"folder": str(PAGE)})
     buckets = Buckets(config.rate, config.burst)
@@ -205,9 +210,13 @@ def _handle_errors(app: FastAPI) -> None:
             )
         return _error(422, "invalid", sentence_of(errors))
 
+    @app.exception_handler(Unreadable)
+    async def unreadable(_: Request, error: Unreadable) -> Response:
+        return _error(error.status_code, "bad_request", error.detail)
+
     @app.exception_handler(HTTPException)
     async def http_error(_: Request, error: HTTPException) -> Response:
-        code, words = WORDS.get(error.status_code, ("error", str(error.detail)))
+        code, words = WORDS.get(error.status_code, WORDS[400])
         return _error(error.status_code, code, words, error.headers)
 
     @app.exception_handler(ViewError)
@@ -234,7 +243,7 @@ def _add_docs(app: FastAPI) -> None:
             swagger_ui_parameters={"validatorUrl": None},  # a badge from the net
         )
 
-    app.mount("/docs/files", StaticFiles(directory=DOCS_FILES), name="docs files")
+    app.mount("/docs/files", Files(directory=DOCS_FILES), name="docs files")
 
 
 def _add_service(app: FastAPI, host: Host, metrics: Metrics) -> None:

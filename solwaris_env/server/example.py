@@ -7,7 +7,7 @@ from ..agents.greedy import GreedyAgent
 from ..duel.game import Duel
 from .views import view_data
 
-SEED, MAP, CLASSES, PLAYED = 43, "caveau", ["brute", "artificier"], 15
+SEED, MAP, CLASSES, PLAYED = 85, "caveau", ["artificier", "brute"], 36
 
 
 @cache

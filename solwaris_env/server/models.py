@@ -8,13 +8,38 @@ from ..duel.content.schema import SLOTS
 from .fields import Cell, ClassId, Coins, MapId, Part, Seat, View
 
 Name = Annotated[str, StringConstraints(max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Code = Literal[
+    "bad_range",
+    "bad_request",
+    "forbidden",
+    "full",
+    "hidden",
+    "illegal_action",
+    "internal",
+    "invalid",
+    "method_not_allowed",
+    "no_spectators",
+    "not_found",
+    "not_over",
+    "not_your_turn",
+    "over",
+    "rate_limited",
+    "refused_opponent",
+    "stale",
+    "too_large",
+    "too_many_connections",
+    "too_many_duels",
+    "too_slow",
+    "unauthorized",
+    "unavailable",
+]
 Slot = Annotated[int, Field(ge=0, lt=SLOTS, strict=True)]
 
 
 class ErrorBody(Part):
     """What went wrong."""
 
-    code: str = Field(description="A fixed word to branch on.", examples=["illegal_action"])
+    code: Code = Field(description="A fixed word to branch on.", examples=["illegal_action"])
     message: str = Field(description="One sentence for people.")
 
 
@@ -83,12 +108,14 @@ ToldAction = Annotated[
 
 
 class NewSeat(Part):
-    """A seat of a new duel; what is null or left out is drawn."""
+    """A seat of a new duel; class, loadout and purse are drawn where null or left out."""
 
     player: Name = Field(
         default="human", description="human, or an opponent's name.", examples=["greedy"]
     )
-    name: Name | None = Field(default=None, description="How the player is called.")
+    name: Name | None = Field(
+        default=None, description="How the player is called. Null: as `player` has it."
+    )
     class_: ClassId | None = Field(default=None, alias="class", description="Class.")
     loadout: list[bool] | None = Field(
         default=None,
@@ -100,7 +127,7 @@ class NewSeat(Part):
 
 
 class NewDuel(Part):
-    """A duel to begin; what is null or left out is drawn."""
+    """A duel to begin; map and seed are drawn where null or left out, stakes where null."""
 
     seats: list[NewSeat] = Field(
         description="Two seats, or four: seats 0 and 2 against 1 and 3.",
@@ -147,13 +174,18 @@ class DecisionWish(Part):
     opponent: Name = Field(description="Name of the opponent.", examples=["expert"])
     view: View
     alternatives: int = Field(
-        default=0, description="How many of the likeliest actions to tell.", ge=0, le=50,
+        default=0,
+        description="How many of the likeliest actions to tell, up to 50. Opponents that tell no "
+        "probabilities tell of one, their choice.",
+        ge=0,
+        le=50,
         strict=True,
-    )  # fmt: skip
+    )
     temperature: float | None = Field(
         default=None,
-        description="Of a policy: 0 takes the best action, 1 draws as it was trained. "
-        "Null: as its file says.",
+        description="Of a policy: 0 takes the best action of the likeliest kind (to cast, to walk "
+        "or be placed, to pass, to raise), 1 draws as it was trained, null is what its file says. "
+        "Other opponents ignore it.",
         ge=0,
         le=100,
     )
@@ -319,15 +351,17 @@ class Choice(Part):
 
     action: Action
     text: str
-    probability: float | None
+    probability: float | None = Field(
+        description="Of a policy's: at the temperature that it decides at; where that is 0, at 1."
+    )
 
 
 class DecisionAnswer(Choice):
     """What the opponent does."""
 
     value: float | None = Field(description="A policy's estimate of the outcome, -1 to 1.")
-    alternatives: list[Choice]
-    legal_actions: int
+    alternatives: list[Choice] = Field(description="The likeliest first.")
+    legal_actions: int = Field(description="How many actions were legal.")
     opponent: str
 
 
@@ -356,7 +390,7 @@ class OpponentInfo(Part):
     rating: float | None = Field(description="Elo as its file states it.")
     interval: str | None = Field(description="95 % interval of the rating.")
     scale: str | None = Field(description="What the rating is measured against.")
-    probabilities: bool = Field(description="Whether it tells probabilities.")
+    probabilities: bool = Field(description="Whether it tells probabilities: a policy does.")
     metadata: dict[str, str]
 
 

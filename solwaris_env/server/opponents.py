@@ -15,7 +15,7 @@ import numpy as np
 from ..agents.base import Agent
 from ..agents.make import make_agent
 from ..agents.onnx import OnnxAgent, likeliest
-from ..agents.random import RandomAgent
+from ..agents.planner import PlannerAgent
 from ..duel.codec import decode, to_text
 from ..duel.content.loader import rulebook
 from ..duel.engine.state import Phase
@@ -125,8 +125,8 @@ def find_opponents(
         for opponent in sorted(policies, key=lambda one: one.rating or 0.0):
             _add(found, opponent)
     for name, spec in (own or {}).items():
-        make_agent(spec, threads=1)
-        kind = "search" if "planner" in spec else "policy" if ".onnx" in spec else "scripted"
+        agent = make_agent(spec, threads=1)
+        kind = _kind(agent)
         plain = Path(spec).name  # where its file lies is nobody's business
         about = {"fr": f"Joue comme {plain}", "en": f"Plays as {plain}"}
         _add(found, Opponent(name, spec, kind, _same(name), about))
@@ -156,6 +156,12 @@ def _policy(path: Path, policy: OnnxAgent) -> Opponent:
     return Opponent(path.stem, str(path), kind, _same(title), about, policy.metadata)
 
 
+def _kind(agent: Agent) -> str:
+    if isinstance(agent, OnnxAgent):
+        return "policy"
+    return "search" if isinstance(agent, PlannerAgent) else "scripted"
+
+
 def _same(text: str) -> Texts:
     """A name that is the same in both languages."""
     return {"fr": text, "en": text}
@@ -174,7 +180,7 @@ class Decision:
     action: int
     probability: float | None
     value: float | None
-    alternatives: list[tuple[int, float]]
+    alternatives: list[tuple[int, float | None]]
     legal: int
     placing: bool
 
@@ -331,15 +337,15 @@ class Decider:
         if isinstance(agent, OnnxAgent) and not all(plain):
             return _policy_decisions(agent, asked, views, masks, self._rng)
         actions = agent.act_batch(views)
-        uniform = isinstance(agent, RandomAgent)
         decisions = []
         for row in rows:
             legal = int(masks[row].sum())
             action = int(actions[row])
-            share = 1 / legal if uniform else None
-            others = [(action, 1 / legal if uniform else 1.0)] if asked[row].alternatives else []
+            others: list[tuple[int, float | None]] = []
+            if asked[row].alternatives:
+                others = [(action, None)]
             placing = int(views.known[row]["phase"]) == Phase.PLACEMENT
-            decisions.append(Decision(action, share, None, others, legal, placing))
+            decisions.append(Decision(action, None, None, others, legal, placing))
         return decisions
 
     def _settle(self, request: _Request, result: Decision | Exception) -> None:
@@ -382,7 +388,8 @@ def _policy_decisions(
 ) -> list[Decision]:
     """Decisions with what the policy thought of the other actions.
 
-    Probabilities are the policy's own, at the asked temperature where it is above 0.
+    Probabilities are those at the temperature that it decides at; where that is 0, which leaves
+    nothing to chance, those at 1, as it was trained.
     """
     logits, values = agent.logits_and_value(views.observation)
     decisions = []

@@ -43,7 +43,7 @@ SMALLEST = {
     "heroes": [{"seat": 0, "class": "brute"}, {"seat": 1, "class": "arcaniste"}],
     "entities": [
         {"index": 0, "kind": "hero", "cell": [9, 9], "hp": 300, "ap": 12, "mp": 6},
-        {"index": 1, "kind": "hero", "cell": [9, 12], "hp": 250},
+        {"index": 1, "kind": "hero", "cell": [9, 10], "hp": 250},
     ],
 }
 _SMALLEST_TEXT = re.sub(r"\[\s+(\d+),\s+(\d+)\s+\]", r"[\1, \2]", json.dumps(SMALLEST, indent=2))

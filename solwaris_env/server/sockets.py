@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from .doubled import DoubledKey, read_once
 from .fields import Part
 from .host import Host
 from .hosted import Hosted, Refusal, message_text
@@ -131,11 +132,15 @@ class Sockets:
         try:
             text = await asyncio.wait_for(websocket.receive_text(), HELLO_SECONDS)
             hello = Hello.model_validate_json(text)
+            read_once(text)
         except TimeoutError:
             await _close(websocket, NO_HELLO, "no hello came in time")
             return
         except (ValidationError, KeyError):
             await _close(websocket, BAD_MESSAGE, "the first message must be a hello")
+            return
+        except DoubledKey as error:
+            await _close(websocket, BAD_MESSAGE, str(error))
             return
         socket = Socket(websocket)
         if hello.secret is not None:
@@ -224,6 +229,9 @@ class Sockets:
             return _refused(None, "rate_limited", "too many messages: wait a moment")
         try:
             said = Said.validate_json(text)
+            read_once(text)
+        except DoubledKey as error:
+            return _refused(_id_of(text), "bad_request", str(error))
         except ValidationError as error:
             return _refused(_id_of(text), "invalid", sentence_of(error.errors()))
         if isinstance(said, Ping):

@@ -14,6 +14,7 @@ from solwaris_env.duel.codec import FORFEIT, decode, encode
 from solwaris_env.duel.game import Duel
 from solwaris_env.server.example import example_view
 from solwaris_env.server.models import CheckedView, DecisionAnswer
+from solwaris_env.server.opponents import find_opponents
 from solwaris_env.server.views import view_data
 
 FIRST = "checkpoints/first.onnx"
@@ -65,6 +66,39 @@ def test_every_opponent_takes_a_legal_action(served: Served, opponent: str) -> N
             assert duel.mask()[encode(told["action"])], told
             legal = [decode(int(a), duel.placing) for a in np.flatnonzero(duel.mask())]
             assert told["alternatives"][0]["action"] in legal
+
+
+@pytest.mark.parametrize("opponent", ["random", "greedy", "planner"])
+def test_who_weighs_no_probabilities_tells_none(served: Served, opponent: str) -> None:
+    with served.client() as client:
+        told = client.decide(opponent, example_view(), alternatives=3, temperature=1.0)
+        assert told["probability"] is None and told["value"] is None
+        (only,) = told["alternatives"]
+        assert only == {"action": told["action"], "text": told["text"], "probability": None}
+        probabilities = {one["name"]: one["probabilities"] for one in client.opponents()}
+        assert probabilities[opponent] is False and probabilities["first"] is True
+
+
+def test_at_temperature_0_probabilities_are_those_at_1(served: Served) -> None:
+    with served.client() as client:
+        cold, usual, hot = (
+            client.decide("first", example_view(), alternatives=50, temperature=temperature)
+            for temperature in (0, 1, 4)
+        )
+    assert cold["alternatives"] == usual["alternatives"] != hot["alternatives"]
+    assert max(c["probability"] for c in hot["alternatives"]) < cold["probability"]
+
+
+def test_an_own_opponent_is_of_its_agent_s_kind() -> None:
+    own = {
+        "deep": "planner:nodes=90",
+        "search": "checkpoints/first.onnx?search=60",
+        "cold": "checkpoints/first.onnx?temperature=0",
+        "simple": "greedy",
+    }
+    found = find_opponents(None, own)
+    kinds = {name: found[name].kind for name in own}
+    assert kinds == {"deep": "search", "search": "search", "cold": "policy", "simple": "scripted"}
 
 
 def test_a_checked_view_tells_its_legal_actions(served: Served) -> None:

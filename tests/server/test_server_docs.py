@@ -1,5 +1,6 @@
 """The page from nothing to an opponent does what it says."""
 
+import ast
 import os
 import re
 import subprocess
@@ -7,12 +8,16 @@ import sys
 import tomllib
 from dataclasses import fields
 from pathlib import Path
+from typing import get_args
 
 from serving import ROOT, Served, python_blocks
 
 from solwaris_env.duel.engine.scratch import Event
+from solwaris_env.server.app import WORDS
 from solwaris_env.server.config import Config, read_config
 from solwaris_env.server.fields import View
+from solwaris_env.server.files import FAULTS
+from solwaris_env.server.models import Code, DecisionWish
 from solwaris_env.server.opponents import find_opponents
 from solwaris_env.server.rebuild import Looker, known_of
 from solwaris_env.server.reference import SMALLEST, view_page
@@ -49,6 +54,7 @@ def test_the_commands_run_in_order(served: Served, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "true" in done.stdout and "termination" in done.stdout
+    assert not {"[]", "{}", "null", ""} & set(done.stdout.splitlines())
 
 
 def test_the_python_example_plays_a_duel(served: Served, tmp_path: Path) -> None:
@@ -73,12 +79,34 @@ def test_the_settings_on_the_page_are_the_server_s(tmp_path: Path) -> None:
     Config(**read_config(path))
 
 
-def test_the_page_names_every_code() -> None:
-    code = "\n".join(path.read_text() for path in (ROOT / "solwaris_env/server").glob("*.py"))
-    raised = set(re.findall(r'(?:Refusal|answer_error)\(\s*(?:send,\s*)?\d+,\s*"(\w+)"', code))
-    assert len(raised) > 12
-    missing = {code for code in raised if f"`{code}`" not in PAGE}
-    assert not missing
+REFUSING = ("Refusal", "answer_error", "_error", "_refuse", "_refused")
+
+
+def emitted() -> set[str]:
+    """Every code that stands in the server's sources where something is refused."""
+    found = {code for words in (WORDS, FAULTS) for code, _ in words.values()}
+    for path in (ROOT / "solwaris_env/server").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "id", getattr(node.func, "attr", None))
+            if name in REFUSING:
+                texts = [a.value for a in node.args if isinstance(a, ast.Constant)]
+                found |= set([text for text in texts if isinstance(text, str)][:1])
+    return found
+
+
+def test_the_table_of_codes_has_those_that_the_server_tells_and_no_others() -> None:
+    table = PAGE.partition("| error | code |\n|---|---|\n")[2].partition("\n\n")[0]
+    named = {code for line in table.splitlines() for code in re.findall(r"`([a-z_]+)`", line)}
+    assert len(named) > 20
+    assert emitted() == named == set(get_args(Code))
+
+
+def test_the_keys_of_a_decision_are_told_of_in_the_same_words() -> None:
+    for key in ("alternatives", "temperature"):
+        words = DecisionWish.model_fields[key].description
+        assert f"| `{key}` | {words} |" in PAGE
 
 
 def test_the_page_names_every_kind_of_event() -> None:

@@ -118,6 +118,59 @@ def test_a_duel_has_so_many_spectators() -> None:
                 next(iter(second))
 
 
+def test_spectators_are_counted_on_arrival() -> None:
+    """Who still waits for the duel's state takes a place already."""
+    with serving(spectators=1) as served, served.client() as client:
+        duel = client.create([{}, {}], clocks=False)
+        hosted, loop = served.host.duels[duel.name], served.host.quick._loop
+        asyncio.run_coroutine_threadsafe(hosted.lock.acquire(), loop).result(timeout=10)
+        uri = served.socket_of(duel.name)
+        try:
+            with connect(uri, proxy=None) as first:
+                first.send('{"type":"hello"}')
+                end = time.monotonic() + 10
+                while not served.app.state.sockets.open:
+                    assert time.monotonic() < end
+                    time.sleep(0.01)
+                assert closed_with(uri, '{"type":"hello"}') == 4403
+                loop.call_soon_threadsafe(hosted.lock.release)
+                assert json.loads(first.recv(timeout=10))["type"] == "state"
+        finally:
+            if hosted.lock.locked():
+                loop.call_soon_threadsafe(hosted.lock.release)
+
+
+def test_a_key_that_comes_twice_is_refused(served: Served) -> None:
+    as_json = {"Content-Type": "application/json"}
+    twice = '{"seats": [{"class": "ombre", "class": "brute"}, {}]}'
+    with served.http() as http, served.client() as client:
+        answer = http.post("/v1/duels", content=twice, headers=as_json)
+        assert fault(answer) == (400, "bad_request")
+        assert answer.json()["error"]["message"] == "the key 'class' comes twice in one object"
+        duel = client.create([{}, {}], clocks=False)
+        uri = served.socket_of(duel.name)
+        assert closed_with(uri, '{"type": "hello", "since": 0, "since": 1}') == 4400
+        with connect(uri, proxy=None) as ws:
+            ws.send(json.dumps({"type": "hello", "secret": duel.secrets[0]}))
+            ws.recv(timeout=10)
+            ws.send('{"type": "action", "id": 7, "action": {"type": "pass", "type": "raise"}}')
+            told = json.loads(ws.recv(timeout=10))
+        assert (told["type"], told["id"]) == ("error", 7)
+        assert told["error"]["code"] == "bad_request"
+        assert told["error"]["message"] == "the key 'type' comes twice in one object"
+
+
+def test_a_wrong_range_of_a_file_is_told_as_all_faults(served: Served) -> None:
+    path = "/docs/files/favicon.png"
+    with served.http() as http:
+        size = len(http.get(path).content)
+        assert http.get(path, headers={"Range": "bytes=0-9"}).status_code == 206
+        beyond = http.get(path, headers={"Range": "bytes=9999999-"})
+        assert fault(beyond) == (416, "bad_range")
+        assert beyond.headers["content-range"] == f"bytes */{size}"
+        assert fault(http.get(path, headers={"Range": "bytes=x"})) == (400, "bad_request")
+
+
 def test_a_socket_answers_nonsense_and_goes_on(served: Served) -> None:
     with served.client() as client:
         duel = client.create([{}, {}], clocks=False)
