@@ -113,8 +113,9 @@ def test_three_people_are_invited_to_2v2(table: Table) -> None:
     table.click("start")
     table.sit_down()
     links = {link_of(table, seat) for seat in (1, 2, 3)}
-    names = ["Joueur 1", "Joueur 2", "Joueur 3", "Joueur 4"]
-    assert len(links) == 3 and [seat["name"] for seat in table.state()["seats"]] == names
+    assert len(links) == 3 and [seat["name"] for seat in table.state()["seats"]] == ["human"] * 4
+    named = {line.text for line in table.driver.find_elements(By.CSS_SELECTOR, ".order .who")}
+    assert named == {"Vous", "Joueur 2", "Joueur 3", "Joueur 4"}
     own = table.secret
     table.driver.get(links.pop())  # whoever holds a seat keeps it
     table.sit_down()
@@ -126,8 +127,36 @@ def test_a_wrong_link_opens_nothing_and_a_right_one_still_does(table: Table) -> 
     secrets = table.begin({"class": "brute"}, {"class": "brute"}, wait=True)
     table.secret = None
     table.open(f"join/{table.duel}/{secrets[1][:-3]}")
-    notice = "return document.querySelector('.notice')?.textContent ?? ''"
-    table.until(lambda: "opens no seat" in table.run(notice))
+    assert "opens no seat" in table.shown("problem").text
     table.open(f"join/{table.duel}/{secrets[1]}")
     table.until(lambda: table.state(secrets[0])["waiting"] == [])
     assert table.driver.find_element(By.CSS_SELECTOR, ".board").is_displayed()
+
+
+def test_who_watches_is_told_so_and_has_no_controls(table: Table) -> None:
+    own = table.begin({"class": "brute"}, {"class": "ombre", "player": "greedy"})[0]
+    table.secret = None
+    table.open(f"duel/{table.duel}", language="fr")
+    assert table.shown("watching").text == "Vous regardez ce duel"
+    for phase in ("placement", "auction", "fight"):
+        table.until(lambda phase=phase: table.state(own)["view"]["phase"] == phase)
+        table.until(lambda: table.all("watching"))
+        for name in ("end-turn", "raise", "decline", "spell"):
+            assert table.all(name) == [], (phase, name)
+        assert not table.all("give-up")[0].is_displayed()
+        if phase != "fight":
+            table.act(table.advice(table.state(own)), own)
+    # opponents are called by their titles, people by their numbers
+    named = {line.text for line in table.driver.find_elements(By.CSS_SELECTOR, ".order .who")}
+    assert named == {"Joueur 1", "Glouton"}
+
+
+@pytest.mark.parametrize("route", ["duel/nope", "replay/nope"])
+def test_an_unknown_duel_leads_back_to_the_start(table: Table, route: str) -> None:
+    table.open(route)
+    assert "There is no such duel" in table.shown("problem").text
+    assert table.all("board") == table.all("give-up") == []
+    assert table.focused() == "home"
+    table.press(Keys.ENTER)
+    table.shown("start")
+    assert all("/v1/duels/nope" in fault and "404" in fault for fault in table.faults())

@@ -148,9 +148,12 @@ const EFFECT_WORDS = {
   range: "entity.range",
 } as const;
 
+const PERCENTAGES: readonly string[] = ["resistance", "power", "bonus_power"];
+
 function effectWord({ what, value }: GameEvent): string {
   if (!what || !value || !Object.hasOwn(EFFECT_WORDS, what)) return "";
-  return `${t(EFFECT_WORDS[what as keyof typeof EFFECT_WORDS])} ${signed(value)}`;
+  const unit = PERCENTAGES.includes(what) ? " %" : "";
+  return `${t(EFFECT_WORDS[what as keyof typeof EFFECT_WORDS])} ${signed(value)}${unit}`;
 }
 
 // numbers rise beside each other rather than over each other

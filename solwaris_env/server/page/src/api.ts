@@ -2,7 +2,7 @@
 
 import { Client, ServerError, type NewDuel, type Seat } from "../../clients/typescript/solwaris.ts";
 import { isKey, t } from "./i18n.ts";
-import type { Catalogue, Opponent } from "./types.ts";
+import type { Catalogue } from "./types.ts";
 
 const SECRETS = "solwaris.secrets";
 const INVITES = "solwaris.invites";
@@ -12,12 +12,11 @@ const PACE = 0.5; // seconds between an opponent's actions, so that people can f
 
 export const client = new Client(new URL(".", document.baseURI).href);
 
-export function loadCatalogue(): Promise<Catalogue> {
-  return client.call<Catalogue>("GET", "/v1/catalogue");
-}
-
-export function loadOpponents(): Promise<Opponent[]> {
-  return client.opponents();
+/** The sheets of the rules, and the opponents on offer beside them. */
+export async function loadCatalogue(): Promise<Catalogue> {
+  const sheets = client.call<Omit<Catalogue, "opponents">>("GET", "/v1/catalogue");
+  const [rules, opponents] = await Promise.all([sheets, client.opponents()]);
+  return { ...rules, opponents };
 }
 
 /** Begin a duel in which this browser plays a seat; the answer is its number. */

@@ -15,17 +15,17 @@ export function auctionCard(state: State, step: number, legal: Legal | null, han
   const first = auction.bidder ?? auction.drawn_camp;
   const purse = heroes[state.seat ?? 0]?.purse ?? 0;
   const own = state.seat === null ? null : state.seat % 2;
+  const choices = h(
+    "div",
+    { class: "row" },
+    button({ class: "primary", "data-testid": "raise", disabled: !legal?.raise }, handlers.raise, t("auction.raise.to", { n: auction.price + step })),
+    button({ "data-testid": "decline", disabled: !legal?.pass }, handlers.decline, t("auction.decline")),
+  );
   return [
     h("h2", {}, t("auction.title")),
     own === null ? "" : h("p", { class: `own-camp camp-${own}`, "data-testid": "own-camp" }, t(own === 0 ? "auction.camp.0" : "auction.camp.1")),
     h("p", { class: "price" }, auction.price ? t("auction.price", { n: auction.price }) : t("auction.free")),
     h("p", {}, t("auction.first", { camp: t(first === 0 ? "camp.0" : "camp.1") })),
-    h("p", { hidden: state.seat === null }, t("auction.purse", { n: purse })),
-    h(
-      "div",
-      { class: "row" },
-      button({ class: "primary", "data-testid": "raise", disabled: !legal?.raise }, handlers.raise, t("auction.raise.to", { n: auction.price + step })),
-      button({ "data-testid": "decline", disabled: !legal?.pass }, handlers.decline, t("auction.decline")),
-    ),
+    ...(own === null ? [] : [h("p", {}, t("auction.purse", { n: purse })), choices]),
   ];
 }

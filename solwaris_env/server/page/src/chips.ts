@@ -36,17 +36,22 @@ function gainWord(kind: string): string {
   return kind === "gain_mp" ? ` ${t("entity.mp")}` : "";
 }
 
+const UNLIMITED = 63; // the range of a sheet that has no limit
+
+function rangeText([min, max]: Spell["range"]): string {
+  if (max === 0) return t("spell.range.self");
+  if (max >= UNLIMITED) return t("spell.range.unlimited");
+  return min === max ? t("spell.range.one", { n: max }) : t("spell.range", { min, max });
+}
+
 /** On what terms a spell is cast. */
 export function termTexts(spell: Spell): string[] {
-  const [min, max] = spell.range;
-  const far =
-    max === 0 ? t("spell.range.self") : min === max ? t("spell.range.one", { n: max }) : t("spell.range", { min, max });
   return [
     t("spell.cost", { n: spell.cost }),
     spell.hp_cost ? t("spell.hp_cost", { n: spell.hp_cost }) : "",
-    far,
+    rangeText(spell.range),
     spell.line ? t("spell.line") : "",
-    max > 1 && !spell.sight ? t("spell.no_sight") : "",
+    spell.range[1] > 1 && !spell.sight ? t("spell.no_sight") : "",
     spell.area ? areaText(spell.area) : "",
     spell.per_turn ? t("spell.per_turn", { n: spell.per_turn }) : "",
     spell.cooldown ? t("spell.cooldown", { n: spell.cooldown }) : "",

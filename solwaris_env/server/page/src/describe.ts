@@ -1,6 +1,6 @@
 // Cells in words, for the status line and for screen readers.
 
-import { cellName, t } from "./i18n.ts";
+import { cellName, inLanguage, t } from "./i18n.ts";
 import { includes, same, terrain } from "./geometry.ts";
 import type { Catalogue, Cell, Entity, Marks, SeatState, State, View } from "./types.ts";
 
@@ -20,16 +20,25 @@ export function nameOf(catalogue: Catalogue, state: Pick<State, "seats">, entity
   return state.seats[entity.index]?.name ?? className(catalogue, entity.class);
 }
 
-/** What a reader calls the seats: himself "you", who gave no name by number, and those who
- *  would read the same by class and number. */
+/** What a reader calls the seats: himself "you", a person who gave no name by number, an opponent
+ *  of the server by its title, and those who would read the same by class and number. */
 export function calledSeats(catalogue: Catalogue, heroes: View["heroes"], seats: readonly SeatState[], own: number | null): SeatState[] {
-  const unnamed = ({ player, name }: SeatState): boolean => player === "human" && name === player;
-  const called = (one: SeatState): string => {
-    if (unnamed(one)) return one.seat === own ? t("setup.seat.you") : t("setup.player.number", { n: one.seat + 1 });
-    if (seats.filter(({ name }) => name === one.name).length === 1) return one.name;
-    return `${className(catalogue, heroes[one.seat]?.class ?? null) || one.name} ${one.seat + 1}`;
+  const called = seats.map((one): string => {
+    if (one.name !== one.player) return one.name; // the server names a seat after its player where nobody else did
+    if (one.player !== "human") return titleOf(catalogue, one.player);
+    return one.seat === own ? t("setup.seat.you") : t("setup.player.number", { n: one.seat + 1 });
+  });
+  const unlike = (name: string, seat: number): string => {
+    if (called.filter((other) => other === name).length === 1) return name;
+    return `${className(catalogue, heroes[seat]?.class ?? null) || name} ${seat + 1}`;
   };
-  return seats.map((one) => ({ ...one, name: called(one) }));
+  return seats.map((one, n) => ({ ...one, name: unlike(called[n], one.seat) }));
+}
+
+// an opponent of another server, as in a duel's file, keeps its id
+function titleOf(catalogue: Catalogue, opponent: string): string {
+  const found = catalogue.opponents.find((one) => one.name === opponent);
+  return found ? inLanguage(found.title) : opponent;
 }
 
 export function className(catalogue: Catalogue, id: string | null): string {
@@ -68,8 +77,14 @@ export function describeCell(catalogue: Catalogue, state: State, cell: Cell, mar
 
 export function describeEntity(catalogue: Catalogue, state: State, entity: Entity): string {
   const name = nameOf(catalogue, state, entity);
-  const side = entity.index === state.seat ? "entity.you" : entity.camp === (state.seat ?? 0) % 2 ? "entity.ally" : "entity.enemy";
   const kind = entity.kind === "hero" ? `, ${className(catalogue, entity.class)}` : "";
   const armour = entity.shown.armour ? `, ${t("effect.armour", { value: entity.shown.armour })}` : "";
-  return `${t("entity.label", { name, hp: entity.hp, max: entity.max_hp })}${kind}, ${t(side)}${armour}`;
+  return `${t("entity.label", { name, hp: entity.hp, max: entity.max_hp })}${kind}, ${t(sideOf(state, entity))}${armour}`;
+}
+
+// for who watches there is no own side
+function sideOf({ seat }: State, { index, camp }: Entity): "entity.you" | "entity.ally" | "entity.enemy" | "camp.0" | "camp.1" {
+  if (seat === null) return camp === 0 ? "camp.0" : "camp.1";
+  if (index === seat) return "entity.you";
+  return camp === seat % 2 ? "entity.ally" : "entity.enemy";
 }

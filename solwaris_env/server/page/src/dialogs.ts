@@ -1,4 +1,4 @@
-// Dialogs: the keyboard's help, and questions to be sure of.
+// Dialogs: the help, and questions to be sure of.
 
 import { button, h } from "./dom.ts";
 import { t } from "./i18n.ts";
@@ -13,10 +13,13 @@ function open(label: string, className: string, ...children: HTMLElement[]): HTM
   return dialog;
 }
 
-/** What the keys do. */
+/** What the mouse, a finger and the keys do. */
 export function showHelp(): void {
   const lines = [
     t("help.mouse"),
+    t("help.touch"),
+    t("help.touch.spell"),
+    t("help.touch.look"),
     t("help.arrows"),
     t("help.enter"),
     t("help.spells"),

@@ -17,6 +17,7 @@ import { listen } from "./keyboard.ts";
 import { namesOf, sentence } from "./log.ts";
 import { showHelp, askConfirmation } from "./dialogs.ts";
 import { forecastsAt, marksAt, spoken, type Prospect } from "./preview.ts";
+import { showProblem, wayHome } from "./problem.ts";
 import { resultPanel } from "./result.ts";
 import { spellOf } from "./sheets.ts";
 import type { Action, Catalogue, Cell, Entity, GameEvent, Legal, Marks, Spell, State, Step } from "./types.ts";
@@ -33,6 +34,7 @@ export function openDuel(root: HTMLElement, catalogue: Catalogue, seat: Seat): (
 }
 
 class DuelScreen {
+  readonly #root: HTMLElement;
   readonly #catalogue: Catalogue;
   readonly #seat: Seat;
   readonly #board: Board;
@@ -55,6 +57,11 @@ class DuelScreen {
   readonly #cursorText = h("p", { class: "hidden-text", "aria-live": "assertive", "data-testid": "cursor-text" });
   readonly #result = h("div", { class: "result-place" });
   readonly #side = h("aside", { class: "side", "aria-label": t("aria.log") });
+  readonly #giveUpButton = button(
+    { class: "tool give-up", "data-testid": "give-up", title: t("turn.forfeit"), "aria-label": t("turn.forfeit"), hidden: true },
+    () => void this.#giveUp(),
+    icon("flag"),
+  );
   readonly #stopKeys: () => void;
   #state: State | null = null;
   #seats: State["seats"] = []; // as the server names them
@@ -71,6 +78,7 @@ class DuelScreen {
   #noticeTimer = 0;
 
   constructor(root: HTMLElement, catalogue: Catalogue, seat: Seat) {
+    this.#root = root;
     this.#catalogue = catalogue;
     this.#seat = seat;
     this.#order = createOrder(this.#orderElement, catalogue, (index) => this.#inspect(index));
@@ -116,7 +124,7 @@ class DuelScreen {
       button({ class: "tool", "aria-label": t("board.zoom.in"), title: t("board.zoom.in") }, () => this.#board.zoom(1.25), "+"),
       button({ class: "tool wide-no", "aria-label": t("log.title"), title: t("log.title"), "data-testid": "log-toggle" }, () => this.#toggleLog(), icon("list")),
       button({ class: "tool", "aria-label": t("help.title"), title: t("help.title"), "data-testid": "help" }, showHelp, "?"),
-      button({ class: "tool give-up", "data-testid": "give-up", title: t("turn.forfeit"), "aria-label": t("turn.forfeit") }, () => this.#giveUp(), icon("flag")),
+      this.#giveUpButton,
     );
     this.#side.append(h("h2", {}, t("log.title")), this.#log);
     return h(
@@ -143,11 +151,15 @@ class DuelScreen {
         this.#tell(faultOf(code, message));
         this.#refresh();
       },
-      open: () => this.#tell(""),
+      open: () => {
+        this.#tell("");
+        this.#say(t("connection.open"));
+      },
       lost: () => this.#tell(t("connection.lost"), true),
       closed: (code) => {
         if (code === UNAUTHORIZED) forget(this.#seat.duel);
-        this.#tell(closedText(code), true);
+        if (this.#state) this.#tell(closedText(code), true);
+        else showProblem(this.#root, closedText(code), wayHome());
       },
     });
   }
@@ -258,17 +270,17 @@ class DuelScreen {
     return this.#state && entityOf(this.#state.view, this.#state.view.actor ?? this.#state.seat);
   }
 
-  /** The fighter whose spells are in the bar: whoever acts for this seat, else its hero. */
+  /** The fighter below the board: whoever acts for this seat, else its hero; for who watches whoever acts. */
   get #handed(): Entity | null {
     const actor = this.#actor;
-    const own = this.#state?.seat ?? 0;
+    const own = this.#state?.seat ?? actor?.owner ?? 0;
     if (actor && actor.owner === own) return actor;
     return this.#state && entityOf(this.#state.view, own);
   }
 
   #spellStates(): SpellState[] {
     const [state, fighter] = [this.#state, this.#handed];
-    if (!state || !fighter) return [];
+    if (!state || !fighter || state.seat === null) return [];
     const hero = state.view.heroes[fighter.owner];
     const mine = this.#legal !== null && state.view.phase === "fight";
     const ids = fighter.kind === "hero" ? hero.spells : [this.#catalogue.summons.find((sheet) => sheet.id === fighter.kind)?.spell?.id ?? ""];
@@ -300,7 +312,6 @@ class DuelScreen {
   }
 
   async #giveUp(): Promise<void> {
-    if (this.#state?.over || this.#state?.seat === null) return;
     if (await askConfirmation(t("turn.forfeit.confirm"), t("turn.forfeit"), "confirm-give-up")) this.#connection.resign();
   }
 
@@ -308,7 +319,12 @@ class DuelScreen {
     const found = this.#spellStates().find((one) => one.slot === slot);
     if (!found) return;
     if (!found.usable && found.why !== "") this.#tell(`${found.spell.name} · ${found.why}`);
-    if (!found.usable && found.why !== t("spell.no_target")) return; // without a target its range is shown
+    // without a target its range is shown; else it can only be read, by a finger in no other way
+    if (!found.usable && found.why !== t("spell.no_target")) {
+      this.#looked = found.spell;
+      this.#refreshInfo();
+      return;
+    }
     this.#slot = this.#slot === slot ? null : slot;
     this.#armed = null;
     this.#boardElement.focus({ preventScroll: true }); // so that Enter casts rather than presses the spell again
@@ -455,11 +471,17 @@ class DuelScreen {
         this.#refreshInfo();
       },
     });
+    this.#spells.hidden = bar.length === 0;
     this.#spells.replaceChildren(...bar);
     if (focused !== null) this.#spells.querySelector<HTMLElement>(`[data-slot="${focused}"]`)?.focus({ preventScroll: true });
   }
 
   #refreshButtons(state: State): void {
+    this.#giveUpButton.hidden = state.seat === null || state.over;
+    if (state.seat === null) {
+      this.#turnButtons.replaceChildren(h("p", { class: "watching", "data-testid": "watching" }, icon("eye"), t("turn.spectator")));
+      return;
+    }
     const legal = this.#legal;
     const summon = state.view.actor !== null && state.view.actor > 3;
     const label = t(summon ? "turn.end.summon" : "turn.end");
@@ -518,6 +540,7 @@ class DuelScreen {
   #refreshInfo(): void {
     const content = this.#infoContent();
     this.#info.hidden = content === null;
+    this.#info.classList.toggle("armed", this.#armed !== null);
     this.#info.replaceChildren(...(content ? [content] : []));
   }
 

@@ -1,7 +1,7 @@
 // What stands around the board: turn order, the own hero, spells, details, clock, log.
 
 import { chip, effectText } from "./chips.ts";
-import { className, nameOf } from "./describe.ts";
+import { className, entityOf, nameOf } from "./describe.ts";
 import { button, h, picture } from "./dom.ts";
 import { CLASS_COLOURS, figure } from "./figures.ts";
 import { described, signed, t } from "./i18n.ts";
@@ -9,6 +9,7 @@ import { icon, spellSign } from "./icons.ts";
 import { causeName, passiveOf } from "./sheets.ts";
 import type { Catalogue, Clock, Entity, SeatState, Spell, State, View } from "./types.ts";
 
+type Watched = Pick<State, "seat" | "seats" | "view">;
 type Seated = Pick<State, "seats">;
 
 /** A fighter's bust, for cards and panels. */
@@ -24,8 +25,15 @@ export function createOrder(element: HTMLElement, catalogue: Catalogue, inspect?
   return {
     show(view: View, seats: readonly SeatState[]): void {
       element.replaceChildren(...inOrder(catalogue, view).map((entity) => card(catalogue, { seats: [...seats] }, view, entity, inspect)));
+      reveal(element);
     },
   };
+}
+
+// where the line is too long for the screen
+function reveal(line: HTMLElement): void {
+  const acting = line.querySelector<HTMLElement>(".acting");
+  if (acting && line.scrollWidth > line.clientWidth) line.scrollLeft = acting.offsetLeft - line.offsetLeft - 40;
 }
 
 // the camp that begins comes first; a summon follows its hero, and inert ones play no turn
@@ -62,9 +70,9 @@ function bar(entity: Entity): HTMLElement {
 }
 
 /** A fighter's figures and effects. */
-export function fighterPanel(catalogue: Catalogue, state: Seated & { view: View }, entity: Entity): HTMLElement {
+export function fighterPanel(catalogue: Catalogue, state: Watched, entity: Entity): HTMLElement {
   const { view } = state;
-  const sheet = entity.kind === "hero" ? className(catalogue, entity.class) : t("entity.summon_of", { name: nameOf(catalogue, state, entity) });
+  const origin = entity.kind === "hero" ? className(catalogue, entity.class) : summonerOf(catalogue, state, entity);
   const effects = view.effects
     .filter((effect) => effect.target === entity.index)
     .map((effect) => h("li", {}, icon(effect.kind), effectText(effect, causeName(catalogue, effect.cause))));
@@ -84,13 +92,19 @@ export function fighterPanel(catalogue: Catalogue, state: Seated & { view: View 
     h("span", { class: "bust large" }, portrait(entity)),
     h("div", { class: "fighter-text" },
       h("strong", {}, nameOf(catalogue, state, entity)),
-      h("span", { class: "terms" }, sheet),
+      h("span", { class: "terms" }, origin),
       h("span", { class: "hp-line" }, bar(entity), h("b", {}, `${entity.hp} / ${entity.max_hp}`)),
       h("p", { class: "chips" }, ...figures),
       passive ? h("p", { class: "terms", title: described(passive) }, `${t("class.passive")} · ${passive.name}`) : null,
       effects.length ? h("ul", { class: "effects" }, ...effects) : null,
     ),
   );
+}
+
+function summonerOf(catalogue: Catalogue, state: Watched, { owner }: Entity): string {
+  if (owner === state.seat) return t("entity.summon_own");
+  const summoner = entityOf(state.view, owner);
+  return t("entity.summon_of", { name: summoner ? nameOf(catalogue, state, summoner) : "" });
 }
 
 export interface SpellState {
@@ -125,7 +139,7 @@ export function spellBar(
       icon(spellSign(spell), "spell-sign"),
       h("span", { class: "cost" }, `${spell.cost}`),
       h("kbd", {}, `${slot + 1}`),
-      h("span", { class: "spell-name" }, spell.name),
+      h("span", { class: "spell-name", lang: "fr" }, spell.name),
       wait ? h("span", { class: "wait" }, `${wait}`) : null,
       left !== null && !wait ? h("span", { class: "left" }, "●".repeat(left)) : null,
     );

@@ -42,12 +42,6 @@ const FR = {
   "setup.player.number": "Joueur {n}",
   "setup.player.you": "Vous",
   "setup.player.rating": "cote {rating}",
-  "opponent.random": "Joue n'importe quelle action permise",
-  "opponent.greedy": "Regarde une action à l'avance, se sert de sa classe, enchérit et se place avec soin",
-  "opponent.planner": "Explore tout son tour et la réponse ; fort, et plus lent",
-  "opponent.policy": "A appris à jouer, et décide d'instinct",
-  "opponent.search": "A appris à jouer, et réfléchit avant d'agir",
-  "opponent.scripted": "Joue selon des règles écrites",
   "opponent.human": "Reçoit un lien, et joue depuis son propre navigateur",
   "setup.name": "Nom",
   "setup.name.placeholder": "Votre nom",
@@ -148,6 +142,7 @@ const FR = {
   "spell.range": "Portée {min} à {max}",
   "spell.range.one": "Portée {n}",
   "spell.range.self": "Sur soi",
+  "spell.range.unlimited": "Portée illimitée",
   "spell.line": "En ligne droite",
   "spell.sight": "Ligne de vue",
   "spell.no_sight": "Sans ligne de vue",
@@ -197,7 +192,8 @@ const FR = {
   "entity.dead": "Hors combat",
   "entity.invisible": "Invisible",
   "entity.unseen": "Position inconnue",
-  "entity.summon_of": "Invocation : {name}",
+  "entity.summon_of": "Invocation de {name}",
+  "entity.summon_own": "Votre invocation",
   "entity.label": "{name}, {hp} sur {max} PV",
   "entity.details": "Détails : {name}",
   "entity.you": "vous",
@@ -295,7 +291,7 @@ const FR = {
   "board.zoom.out": "Réduire",
   "board.zoom.fit": "Tout afficher",
 
-  "error.title": "Erreur",
+  "error.title": "Rien à montrer ici",
   "error.network": "Le serveur ne répond pas.",
   "error.unknown": "Le serveur répond par une erreur : {message}",
   "error.not_found": "Ce duel n'existe pas ou plus.",
@@ -314,7 +310,7 @@ const FR = {
   "error.invalid": "Un réglage n'est pas valable : {message}",
   "error.closed": "Le serveur a fermé la connexion.",
 
-  "help.title": "Commandes au clavier",
+  "help.title": "Commandes",
   "help.arrows": "Flèches : déplacer le curseur sur le plateau",
   "help.enter": "Entrée : se placer, marcher ou lancer le sort choisi",
   "help.spells": "1 à 8 : choisir un sort",
@@ -326,6 +322,9 @@ const FR = {
   "help.help": "? : cette aide",
   "help.mouse":
     "Souris : cliquer une case pour marcher ; un sort, puis une case, pour le lancer",
+  "help.touch": "Doigt : toucher une case montre le chemin, la toucher encore y mène",
+  "help.touch.spell": "Doigt : un sort, puis une case : la toucher montre l'effet, la toucher encore le lance",
+  "help.touch.look": "Doigt : toucher un combattant le décrit ; glisser fait défiler le plateau",
 
   "aria.setup": "Réglages du duel",
   "aria.board": "Plateau",
@@ -378,12 +377,6 @@ const EN: Record<Key, string> = {
   "setup.player.number": "Player {n}",
   "setup.player.you": "You",
   "setup.player.rating": "rated {rating}",
-  "opponent.random": "Plays any legal action",
-  "opponent.greedy": "Looks one action ahead, uses its class, bids and places with care",
-  "opponent.planner": "Searches its whole turn and the answer to it; strong, and slower",
-  "opponent.policy": "Has learned to play, and decides by instinct",
-  "opponent.search": "Has learned to play, and thinks before it acts",
-  "opponent.scripted": "Plays by written rules",
   "opponent.human": "Gets a link, and plays in a browser of their own",
   "setup.name": "Name",
   "setup.name.placeholder": "Your name",
@@ -484,6 +477,7 @@ const EN: Record<Key, string> = {
   "spell.range": "Range {min} to {max}",
   "spell.range.one": "Range {n}",
   "spell.range.self": "On oneself",
+  "spell.range.unlimited": "Unlimited range",
   "spell.line": "In a straight line",
   "spell.sight": "Line of sight",
   "spell.no_sight": "No line of sight needed",
@@ -533,7 +527,8 @@ const EN: Record<Key, string> = {
   "entity.dead": "Out of the fight",
   "entity.invisible": "Invisible",
   "entity.unseen": "Position unknown",
-  "entity.summon_of": "Summon: {name}",
+  "entity.summon_of": "Summoned by {name}",
+  "entity.summon_own": "Your summon",
   "entity.label": "{name}, {hp} of {max} HP",
   "entity.details": "Details: {name}",
   "entity.you": "you",
@@ -631,7 +626,7 @@ const EN: Record<Key, string> = {
   "board.zoom.out": "Zoom out",
   "board.zoom.fit": "Show all",
 
-  "error.title": "Error",
+  "error.title": "Nothing to show here",
   "error.network": "The server does not answer.",
   "error.unknown": "The server answers with an error: {message}",
   "error.not_found": "There is no such duel, or no longer.",
@@ -650,7 +645,7 @@ const EN: Record<Key, string> = {
   "error.invalid": "A setting is not valid: {message}",
   "error.closed": "The server closed the connection.",
 
-  "help.title": "Keyboard",
+  "help.title": "Controls",
   "help.arrows": "Arrows: move the cursor on the board",
   "help.enter": "Enter: take the cell, walk, or cast the chosen spell",
   "help.spells": "1 to 8: choose a spell",
@@ -661,6 +656,9 @@ const EN: Record<Key, string> = {
   "help.log": "J: log",
   "help.help": "?: this help",
   "help.mouse": "Mouse: click a cell to walk; a spell, then a cell, to cast it",
+  "help.touch": "Finger: a touch on a cell shows the way, another one takes it",
+  "help.touch.spell": "Finger: a spell, then a cell: a touch shows the effect, another one casts it",
+  "help.touch.look": "Finger: a touch on a fighter tells of it; a swipe moves the board",
 
   "aria.setup": "Settings of the duel",
   "aria.board": "Board",
@@ -766,6 +764,11 @@ function isOne(count: number, spoken: Language): boolean {
 /** A cell as people call it: row letter and column number, as in `h12`. */
 export function cellName(cell: readonly [number, number]): string {
   return `${String.fromCharCode(97 + cell[0])}${cell[1] + 1}`;
+}
+
+/** A text that the server has in both languages, in the one spoken. */
+export function inLanguage(texts: Readonly<Record<Language, string>>): string {
+  return texts[current];
 }
 
 /** The text of something in the catalogue, in the language spoken. */

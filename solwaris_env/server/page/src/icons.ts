@@ -28,6 +28,7 @@ const SIGNS: Record<string, string> = {
   trap: `<path ${LINE} d="M3 18a9 9 0 0 1 18 0 M3 18h18 M6.5 18l1.5-4 2 4 2-4 2 4 2-4 1.5 4"/>`,
   poison: `<path ${FILLED} d="M12 3c3 4.5 6 7.5 6 11.5a6 6 0 0 1-12 0C6 10.5 9 7.5 12 3z" opacity=".35"/><path ${LINE} d="M12 3c3 4.5 6 7.5 6 11.5a6 6 0 0 1-12 0C6 10.5 9 7.5 12 3z M10 14h.01 M14 14h.01 M10.5 17.5h3"/>`,
   invisible: `<path ${LINE} d="M3 12c3-5 6-7 9-7s6 2 9 7c-3 5-6 7-9 7s-6-2-9-7z M4 20 20 4"/>`,
+  eye: `<path ${LINE} d="M3 12c3-5 6-7 9-7s6 2 9 7c-3 5-6 7-9 7s-6-2-9-7z"/><circle cx="12" cy="12" r="3" ${LINE}/>`,
   anchor: `<path ${LINE} d="M12 8v13 M8 11h8 M4 14c0 4 3.5 7 8 7s8-3 8-7"/><circle cx="12" cy="5" r="2.5" ${LINE}/>`,
   detonate: `<path ${FILLED} d="M12 1l2.5 6L21 4l-3 6.5 5 2.5-5.5 2 1.5 6-5.5-3L12 23l-2.5-5L4 20l2-5.5L1 12l5.5-2L4 4l5.5 3z" opacity=".3"/><path ${LINE} d="M12 1l2.5 6L21 4l-3 6.5 5 2.5-5.5 2 1.5 6-5.5-3L12 23l-2.5-5L4 20l2-5.5L1 12l5.5-2L4 4l5.5 3z"/>`,
   cooldown: `<path ${LINE} d="M6 3h12 M6 21h12 M7 3c0 5 5 6 5 9s-5 4-5 9 M17 3c0 5-5 6-5 9s5 4 5 9"/>`,

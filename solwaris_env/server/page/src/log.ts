@@ -369,12 +369,15 @@ function upTo(cell: string): string {
   return cell && `, jusqu'en ${cell}`;
 }
 
+// none lost and none dodged: there was none left to lose, or as many went as one turn may cost (R3)
 function frenchLoss({ who, n, m }: Facts, points: string): string {
-  if (!n && m) return `${who} esquive la perte de ${m} ${points}`;
+  if (!n && !m) return `aucun ${points} ne peut être retiré à ${who}`;
+  if (!n) return `${who} esquive la perte de ${m} ${points}`;
   return `${who} perd ${n} ${points}${m ? ` (${m} de plus évité${m > 1 ? "s" : ""})` : ""}`;
 }
 
 function englishLoss({ who, n, m }: Facts, points: string): string {
-  if (!n && m) return `${who} dodges the loss of ${m} ${points}`;
+  if (!n && !m) return `no ${points} can be taken from ${who}`;
+  if (!n) return `${who} dodges the loss of ${m} ${points}`;
   return `${who} loses ${n} ${points}${m ? ` (${m} more dodged)` : ""}`;
 }

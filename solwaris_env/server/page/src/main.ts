@@ -2,19 +2,19 @@
 
 import "./style.css";
 
-import { fault, join, loadCatalogue, loadOpponents, seatOf } from "./api.ts";
+import { fault, join, loadCatalogue, seatOf } from "./api.ts";
 import { button, h } from "./dom.ts";
 import { openDuel } from "./duel.ts";
 import { LANGUAGES, language, onLanguage, setLanguage, t } from "./i18n.ts";
+import { showProblem, wayAgain } from "./problem.ts";
 import { openReplay } from "./replay.ts";
 import { openSetup } from "./setup.ts";
-import type { Catalogue, Opponent } from "./types.ts";
+import type { Catalogue } from "./types.ts";
 
 const app = document.getElementById("app") as HTMLElement;
 const screen = h("div", { class: "screen" });
 let leave: () => void = () => undefined;
 let catalogue: Catalogue | null = null;
-let opponents: Opponent[] = [];
 
 function topBar(): HTMLElement {
   const choices = LANGUAGES.map((choice) =>
@@ -57,7 +57,7 @@ function show(): void {
   if (!catalogue) return;
   if (name === "duel" && duel) leave = openDuel(screen, catalogue, seatOf(duel));
   else if (name === "replay" && duel) leave = showReplay(catalogue, duel);
-  else leave = openSetup(screen, catalogue, opponents);
+  else leave = openSetup(screen, catalogue);
 }
 
 function showReplay(sheets: Catalogue, duel: string): () => void {
@@ -70,12 +70,10 @@ async function start(): Promise<void> {
   screen.replaceChildren(h("p", { class: "loading" }, t("app.loading")));
   app.replaceChildren(topBar(), screen);
   try {
-    [catalogue, opponents] = await Promise.all([loadCatalogue(), loadOpponents()]);
+    catalogue = await loadCatalogue();
     show();
   } catch (error) {
-    screen.replaceChildren(
-      h("div", { class: "loading", role: "alert" }, h("p", {}, fault(error)), button({ class: "primary" }, () => void start(), t("app.retry"))),
-    );
+    showProblem(screen, fault(error), wayAgain(() => void start()));
   }
 }
 

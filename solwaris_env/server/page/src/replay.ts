@@ -2,12 +2,14 @@
 
 import "./replay.css";
 
+import { ServerError } from "../../clients/typescript/solwaris.ts";
 import { fault, seatOf } from "./api.ts";
 import { createBoard, type Board } from "./board.ts";
 import { calledSeats } from "./describe.ts";
 import { button, h, reducedMotion, s } from "./dom.ts";
 import { t, type Key } from "./i18n.ts";
 import { namesOf, sentence, type Names } from "./log.ts";
+import { showProblem, wayAgain, wayHome } from "./problem.ts";
 import { turnsOf, turnAt, type Turn } from "./replay_turns.ts";
 import type { Catalogue, Frame, SeatState, State } from "./types.ts";
 
@@ -72,6 +74,7 @@ export function openReplay(
 }
 
 class Replay implements OpenReplay {
+  readonly #element: HTMLElement;
   readonly #duel: string;
   readonly #options: ReplayOptions;
   readonly #root = h("section", { class: "replay", "data-testid": "replay-screen", tabindex: -1 });
@@ -97,6 +100,7 @@ class Replay implements OpenReplay {
   #loads = 0;
 
   constructor(element: HTMLElement, duel: string, options: ReplayOptions) {
+    this.#element = element;
     this.#duel = duel;
     this.#options = options;
     this.#names = namesOf(options.catalogue);
@@ -126,8 +130,20 @@ class Replay implements OpenReplay {
       const frames = await this.#fetch(seat, () => mine === this.#loads);
       if (mine === this.#loads) this.#take(state, frames);
     } catch (error) {
-      if (mine === this.#loads) this.#notice.textContent = fault(error);
+      if (mine === this.#loads) this.#fail(error);
     }
+  }
+
+  // who only wanted another point of view keeps the one there is
+  #fail(error: unknown): void {
+    if (this.#frames.length) this.#notice.textContent = fault(error);
+    else if (error instanceof ServerError) showProblem(this.#element, fault(error), wayHome());
+    else showProblem(this.#element, fault(error), wayAgain(() => this.#retry()), wayHome());
+  }
+
+  #retry(): void {
+    this.#element.replaceChildren(this.#root);
+    void this.load(null);
   }
 
   async #fetch(seat: number | null, wanted: () => boolean): Promise<Frame[]> {

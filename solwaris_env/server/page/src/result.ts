@@ -30,7 +30,7 @@ export function resultPanel(state: State): HTMLElement {
   ];
   return h(
     "section",
-    { class: `result card ${kindOf(state)}`, "data-testid": "result", "aria-label": t("aria.result"), role: "dialog" },
+    { class: `result card ${state.seat === null ? "" : kindOf(state)}`, "data-testid": "result", "aria-label": t("aria.result"), role: "dialog" },
     h("h1", {}, titleOf(state)),
     ...facts.filter((text) => text !== "").map((text) => h("p", {}, text)),
     problem,

@@ -6,14 +6,13 @@ import { button, h, s } from "./dom.ts";
 import { CAMP_COLOURS, CLASS_COLOURS, palette } from "./figures.ts";
 import { cellsWhere, terrain } from "./geometry.ts";
 import { portrait } from "./hud.ts";
-import { described, language, t } from "./i18n.ts";
+import { described, inLanguage, language, t } from "./i18n.ts";
 import { icon, spellSign } from "./icons.ts";
 import type { NewDuel, NewSeat } from "../../clients/typescript/solwaris.ts";
 import type { Catalogue, ClassSheet, MapSheet, Opponent, Passive, Spell } from "./types.ts";
 
 const SLOTS = 8;
 
-const BUILT_IN = ["random", "greedy", "planner"] as const;
 const HUMAN = "human";
 const LONGEST_NAME = 40;
 
@@ -30,29 +29,21 @@ interface Choices {
 }
 
 /** The set-up inside `root`; the answer takes it down. */
-export function openSetup(root: HTMLElement, catalogue: Catalogue, opponents: Opponent[]): () => void {
-  new Setup(root, catalogue, opponents).show();
+export function openSetup(root: HTMLElement, catalogue: Catalogue): () => void {
+  new Setup(root, catalogue).show();
   return () => root.replaceChildren();
-}
-
-/** What is said of an opponent: of a built-in one how it plays, of others of what kind it is. */
-function about(one: Opponent): string {
-  const known = BUILT_IN.find((name) => name === one.name);
-  return t(known ? `opponent.${known}` : `opponent.${one.kind}`);
 }
 
 class Setup {
   readonly #root: HTMLElement;
   readonly #catalogue: Catalogue;
-  readonly #opponents: Opponent[];
   readonly #choices: Choices;
   readonly #scroller = h("div", { class: "setup-scroll" });
   readonly #problem = h("p", { class: "why", role: "alert" });
 
-  constructor(root: HTMLElement, catalogue: Catalogue, opponents: Opponent[]) {
+  constructor(root: HTMLElement, catalogue: Catalogue) {
     this.#root = root;
     this.#catalogue = catalogue;
-    this.#opponents = opponents;
     this.#choices = this.#remembered(lastSettings());
   }
 
@@ -79,7 +70,7 @@ class Setup {
   #remembered(wish: NewDuel | null): Choices {
     const [own, enemy, ally] = wish?.seats ?? [];
     const known = (name: string | undefined): string =>
-      name === HUMAN || this.#opponents.some((one) => one.name === name) ? (name ?? "") : this.#usualOpponent();
+      name === HUMAN || this.#catalogue.opponents.some((one) => one.name === name) ? (name ?? "") : this.#usualOpponent();
     const sheet = this.#catalogue.classes.find((one) => one.id === own?.class) ?? this.#catalogue.classes[0];
     return {
       class: sheet.id,
@@ -95,7 +86,8 @@ class Setup {
   }
 
   #usualOpponent(): string {
-    return (this.#opponents.find((one) => one.name === "greedy") ?? this.#opponents[0])?.name ?? "";
+    const { opponents } = this.#catalogue;
+    return (opponents.find((one) => one.name === "greedy") ?? opponents[0])?.name ?? "";
   }
 
   #set(change: Partial<Choices>): void {
@@ -183,7 +175,7 @@ class Setup {
         t(size === 1 ? "setup.mode.1v1" : "setup.mode.2v2"),
       ),
     );
-    const cards = this.#opponents.map((one) => this.#opponentCard(one));
+    const cards = this.#catalogue.opponents.map((one) => this.#opponentCard(one));
     const rows = [...(this.#people.length ? [0] : []), ...(teams === 1 ? [1] : [2, 1, 3])].map((seat) => this.#seatRow(seat));
     return section(
       t("setup.seat.enemy"),
@@ -195,22 +187,22 @@ class Setup {
   }
 
   #opponentCard(one: Opponent): HTMLElement {
-    const level = [one.level, one.rating === null ? null : t("setup.player.rating", { rating: Math.round(one.rating) })];
+    const rating = one.rating === null ? "" : t("setup.player.rating", { rating: Math.round(one.rating) });
     const sign = { scripted: "dice", search: "range", policy: "arcaniste" }[one.kind];
-    return this.#card(one.name, sign, one.title, level.filter((part) => part !== null).join(" · "), about(one));
+    return this.#card(one.name, sign, inLanguage(one.title), rating, inLanguage(one.about));
   }
 
   #personCard(): HTMLElement {
     return this.#card(HUMAN, "person", t("setup.player.human"), "", t("opponent.human"));
   }
 
-  #card(name: string, sign: string, title: string, level: string, text: string): HTMLElement {
+  #card(name: string, sign: string, title: string, rating: string, text: string): HTMLElement {
     return button(
       { class: "opponent", "data-testid": `opponent-${name}`, "aria-pressed": String(name === this.#choices.opponent) },
       () => this.#set({ opponent: name }),
       icon(sign),
       h("strong", {}, title),
-      h("span", { class: "rating" }, level),
+      h("span", { class: "rating" }, rating),
       h("span", { class: "text" }, text),
     );
   }
@@ -229,7 +221,7 @@ class Setup {
   #seatRow(seat: number): HTMLElement {
     const word = t(seat === 0 ? "setup.seat.you" : seat === 2 ? "setup.seat.ally" : "setup.seat.enemy");
     const classes: [string, string][] = [["", t("setup.class.random")], ...this.#catalogue.classes.map((sheet): [string, string] => [sheet.id, sheet.name])];
-    const players: [string, string][] = [...this.#opponents.map((one): [string, string] => [one.name, one.title]), [HUMAN, t("setup.player.human")]];
+    const players: [string, string][] = [...this.#catalogue.opponents.map((one): [string, string] => [one.name, inLanguage(one.title)]), [HUMAN, t("setup.player.human")]];
     return h(
       "div",
       { class: `seat-row camp-${seat % 2}` },
@@ -290,7 +282,7 @@ class Setup {
   #wish(): NewDuel {
     const { class: own, loadout, classes, names, map, clocks } = this.#choices;
     const wait = this.#people.length > 0;
-    const named = (seat: number): string => names[seat]?.trim() || t("setup.player.number", { n: seat + 1 });
+    const named = (seat: number): string | undefined => names[seat]?.trim() || undefined; // each page has a word for who has none
     const seats = this.#players.map((player, seat): NewSeat => {
       if (seat === 0) return { player, name: wait ? named(0) : undefined, class: own, loadout };
       return { player, name: player === HUMAN ? named(seat) : undefined, class: classes[seat] || undefined };

@@ -1,6 +1,6 @@
 // What the server's catalogue holds, and the client's types under one roof.
 
-import type { Cell } from "../../clients/typescript/solwaris.ts";
+import type { Cell, Opponent } from "../../clients/typescript/solwaris.ts";
 
 export type {
   Action,
@@ -149,6 +149,7 @@ export interface Constants {
 }
 
 export interface Catalogue {
+  opponents: Opponent[];
   rules: string;
   canvas: { height: number; width: number };
   classes: ClassSheet[];
