@@ -196,32 +196,3 @@ def test_a_forecast_tells_of_critical_hits(table: Table, focused: bool, chance: 
     assert abs(more - 1.5 * least) <= 1.25 and abs(utmost - 1.5 * most) <= 1.25  # rounded once
     drawn = table.run("return document.querySelector('.forecast .critical').textContent")
     assert re.findall(r"\d+", drawn) == [str(chance), str(more), str(utmost)]
-
-
-def test_who_watches_is_told_so_and_has_no_controls(table: Table) -> None:
-    purses = {"purse": 500}
-    secrets = table.begin({"class": "brute", **purses}, {"class": "ombre", "name": "Sam", **purses})
-    table.secret = None
-    table.open(f"duel/{table.duel}")
-    assert table.shown("watching").text == "You are watching this duel"
-    for phase in ("placement", "auction", "fight"):
-        while (view := table.state()["view"])["phase"] != phase:
-            secret = secrets[view["to_act"]]
-            place = table.state(secret)["legal"]["place"]
-            table.act({"type": "place", "cell": place[0]} if place else {"type": "pass"}, secret)
-        for control in ("give-up", "end-turn", "spell", "raise", "decline"):
-            assert not any(e.is_displayed() for e in table.all(control)), (phase, control)
-    table.until(lambda: "Sam" in table.text("log") and "Tour 1" in table.text("status"))
-    table.ask("/resign", {}, secrets[view["to_act"]])
-    assert "Winner" in table.until(lambda: table.shown("result").text)
-
-
-def test_what_does_not_exist_leads_home(table: Table) -> None:
-    for route in ("duel/nope", "replay/nope"):
-        table.secret = None
-        table.open(route)
-        assert "no longer" in table.shown("problem").text or "not exist" in table.text("problem")
-        assert not table.all("give-up") and not table.all("live")
-        assert table.focused() == "home"
-        table.press(Keys.ENTER)
-        table.shown("start")
