@@ -65,6 +65,18 @@ def test_the_shipped_page_is_built_from_these_sources() -> None:
     assert written == fingerprint(), "the page is older than its sources: run `make page`"
 
 
+def test_every_text_is_said_somewhere() -> None:
+    said = "".join(path.read_text() for path in (PAGE / "src").glob("*.ts") if path.stem != "i18n")
+    made = re.findall(r"`([a-z]+\.(?:[a-z.]|\$\{[^}`]*\})+)`", said)  # keys with a hole in them
+    forms = [re.sub(r"\\\$\\\{.*?\\\}", r"[\\w.]+", re.escape(form)) for form in made]
+    unsaid = [
+        key
+        for key in words("FR")
+        if f'"{key}"' not in said and not any(re.fullmatch(form, key) for form in forms)
+    ]
+    assert unsaid == []
+
+
 def test_the_shipped_page_asks_nobody_else() -> None:
     for path in (PAGE / "dist").rglob("*"):
         if path.suffix in {".html", ".js", ".css"}:
