@@ -6,7 +6,7 @@ from play import MAPS, lively, matrix
 from reference import Reference
 
 from solwaris_env.duel.batch import Buffers, Mode
-from solwaris_env.duel.codec import ACTIONS, FORFEIT, GO, PASS
+from solwaris_env.duel.codec import ACTIONS, FORFEIT, GO, PASS, to_text
 from solwaris_env.duel.content.loader import content
 from solwaris_env.duel.content.schema import CELLS
 from solwaris_env.duel.engine.state import HEROES, Phase
@@ -185,7 +185,8 @@ def test_refusal_by_one_duel():
         before = duel.save()
         board, mask = duel.buffers.board.copy(), duel.mask().copy()
         for action in rng.choice(np.flatnonzero(mask == 0), 5):
-            with pytest.raises(IllegalAction, match=rf"^action {action} \(.+\) is not legal for"):
+            text = to_text(int(action), duel.placing)
+            with pytest.raises(IllegalAction, match=rf"^{text} is not legal for seat {duel.seat} "):
                 duel.apply(int(action))
         assert duel.save() == before
         assert np.array_equal(duel.buffers.board, board)

@@ -164,7 +164,7 @@ def test_one_is_placed_by_place_and_walks_by_go(served: Served) -> None:
             assert refused.value.code == "illegal_action"
             seat.act({"type": "place", "cell": cell})
         with pytest.raises(ServerError, match=r"^place is for the placement: .* go$") as refused:
-            duel.seat(0).act({"type": "place", "cell": cell})
+            duel.seat(duel.seat(0).state()["view"]["to_act"]).act({"type": "place", "cell": cell})
         assert refused.value.code == "illegal_action"
 
 
