@@ -341,9 +341,7 @@ class Decider:
         for row in rows:
             legal = int(masks[row].sum())
             action = int(actions[row])
-            others: list[tuple[int, float | None]] = []
-            if asked[row].alternatives:
-                others = [(action, None)]
+            others = [(action, None)][: asked[row].alternatives]
             placing = int(views.known[row]["phase"]) == Phase.PLACEMENT
             decisions.append(Decision(action, None, None, others, legal, placing))
         return decisions

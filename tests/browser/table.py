@@ -210,6 +210,10 @@ class Table:
 
         self.until(ready, "no replay comes")
 
+    def order(self) -> set[str]:
+        """What the initiative line calls the fighters."""
+        return {name.text for name in self.driver.find_elements(By.CSS_SELECTOR, ".order .who")}
+
     def cell(self, cell: list[int]) -> WebElement:
         """A cell of the board, moved to where it can be seen."""
         element = self.driver.find_element(By.CSS_SELECTOR, f'[data-cell="{cell[0]},{cell[1]}"]')

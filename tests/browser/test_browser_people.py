@@ -114,8 +114,7 @@ def test_three_people_are_invited_to_2v2(table: Table) -> None:
     table.sit_down()
     links = {link_of(table, seat) for seat in (1, 2, 3)}
     assert len(links) == 3 and [seat["name"] for seat in table.state()["seats"]] == ["human"] * 4
-    named = {line.text for line in table.driver.find_elements(By.CSS_SELECTOR, ".order .who")}
-    assert named == {"Vous", "Joueur 2", "Joueur 3", "Joueur 4"}
+    assert table.order() == {"Vous", "Joueur 2", "Joueur 3", "Joueur 4"}
     own = table.secret
     table.driver.get(links.pop())  # whoever holds a seat keeps it
     table.sit_down()
@@ -147,8 +146,7 @@ def test_who_watches_is_told_so_and_has_no_controls(table: Table) -> None:
         if phase != "fight":
             table.act(table.advice(table.state(own)), own)
     # opponents are called by their titles, people by their numbers
-    named = {line.text for line in table.driver.find_elements(By.CSS_SELECTOR, ".order .who")}
-    assert named == {"Joueur 1", "Glouton"}
+    assert table.order() == {"Joueur 1", "Glouton"}
 
 
 @pytest.mark.parametrize("route", ["duel/nope", "replay/nope"])

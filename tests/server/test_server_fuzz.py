@@ -13,7 +13,6 @@ from solwaris_env.client import Client
 from solwaris_env.server.models import ErrorAnswer
 
 FEW, MANY = 20, 700
-METHODS = ("get", "post")
 
 
 def fuzz(folder: Path, examples: int, *more: str) -> tuple[int, set[int]]:

@@ -27,6 +27,7 @@ from .schema import (
     Target,
 )
 from .sheets import (
+    LONG,
     NO_AREA,
     BonusSheet,
     ClassSheet,
@@ -41,7 +42,6 @@ from .sheets import (
 RULES_VERSION = "1.2.0"
 CLASSES = ("guerrier", "brute", "arcaniste", "ombre", "horloger", "artificier")
 VERSIONS = ("original", "variant")
-LONG = 63  # the longest range a sheet may state: beyond every distance on the canvas
 _SECOND_VALUE = (Passive.RAGE,)
 _NO_VALUE = (Passive.PAS_FEUTRES,)
 

@@ -12,6 +12,7 @@ from .schema import Aura, Bonus, Kind, On, Passive, Shape, Target
 
 SOURCE = "source"
 RECONSTRUCTION = "reconstruction"
+LONG = 63  # the longest range a sheet may state: beyond every distance on the canvas
 Facts = Mapping[str, str]
 
 

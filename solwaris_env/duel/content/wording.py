@@ -3,7 +3,18 @@
 from collections.abc import Iterable
 
 from .schema import Aura, Flag, Kind, On, Shape, Target
-from .sheets import NO_AREA, SOURCE, Area, Content, Effect, Facts, Spell, SummonSheet, TrapSheet
+from .sheets import (
+    LONG,
+    NO_AREA,
+    SOURCE,
+    Area,
+    Content,
+    Effect,
+    Facts,
+    Spell,
+    SummonSheet,
+    TrapSheet,
+)
 
 MARK = "*"
 
@@ -53,7 +64,7 @@ def aim(spell: Spell) -> str:
     """At what and how far, e.g. `range 3*-8, any cell`."""
     if spell.target is Target.SELF:
         words = ["self"]
-    elif spell.range_max >= 63:
+    elif spell.range_max >= LONG:
         words = ["any range", _TARGETS[spell.target]]
     else:
         low = f"{spell.range_min}{mark(spell.facts, 'range.min')}"

@@ -140,20 +140,19 @@ async function points(scene: Scene, mark: string, word: "entity.ap" | "entity.mp
   await wait(scene.pause(140));
 }
 
-const EFFECT_WORDS = {
-  armour: "entity.armour",
-  resistance: "entity.resistance",
-  power: "entity.power",
-  bonus_power: "entity.power",
-  range: "entity.range",
+// what rises where an effect is laid: its word, and the unit after its value
+const EFFECTS = {
+  armour: ["entity.armour", ""],
+  resistance: ["entity.resistance", " %"],
+  power: ["entity.power", " %"],
+  bonus_power: ["entity.power", " %"],
+  range: ["entity.range", ""],
 } as const;
 
-const PERCENTAGES: readonly string[] = ["resistance", "power", "bonus_power"];
-
 function effectWord({ what, value }: GameEvent): string {
-  if (!what || !value || !Object.hasOwn(EFFECT_WORDS, what)) return "";
-  const unit = PERCENTAGES.includes(what) ? " %" : "";
-  return `${t(EFFECT_WORDS[what as keyof typeof EFFECT_WORDS])} ${signed(value)}${unit}`;
+  if (!what || !value || !Object.hasOwn(EFFECTS, what)) return "";
+  const [word, unit] = EFFECTS[what as keyof typeof EFFECTS];
+  return `${t(word)} ${signed(value)}${unit}`;
 }
 
 // numbers rise beside each other rather than over each other

@@ -10,22 +10,26 @@ export interface AuctionHandlers {
 }
 
 /** What the card holds; a raise costs `step` coins more, `legal` is null while this browser may not act. */
-export function auctionCard(state: State, step: number, legal: Legal | null, handlers: AuctionHandlers): (HTMLElement | string)[] {
+export function auctionCard(state: State, step: number, legal: Legal | null, handlers: AuctionHandlers): HTMLElement[] {
   const { auction, heroes } = state.view;
   const first = auction.bidder ?? auction.drawn_camp;
-  const purse = heroes[state.seat ?? 0]?.purse ?? 0;
-  const own = state.seat === null ? null : state.seat % 2;
-  const choices = h(
-    "div",
-    { class: "row" },
-    button({ class: "primary", "data-testid": "raise", disabled: !legal?.raise }, handlers.raise, t("auction.raise.to", { n: auction.price + step })),
-    button({ "data-testid": "decline", disabled: !legal?.pass }, handlers.decline, t("auction.decline")),
-  );
-  return [
-    h("h2", {}, t("auction.title")),
-    own === null ? "" : h("p", { class: `own-camp camp-${own}`, "data-testid": "own-camp" }, t(own === 0 ? "auction.camp.0" : "auction.camp.1")),
+  const title = h("h2", {}, t("auction.title"));
+  const stand = [
     h("p", { class: "price" }, auction.price ? t("auction.price", { n: auction.price }) : t("auction.free")),
     h("p", {}, t("auction.first", { camp: t(first === 0 ? "camp.0" : "camp.1") })),
-    ...(own === null ? [] : [h("p", {}, t("auction.purse", { n: purse })), choices]),
+  ];
+  if (state.seat === null) return [title, ...stand];
+  const own = state.seat % 2;
+  return [
+    title,
+    h("p", { class: `own-camp camp-${own}`, "data-testid": "own-camp" }, t(own === 0 ? "auction.camp.0" : "auction.camp.1")),
+    ...stand,
+    h("p", {}, t("auction.purse", { n: heroes[state.seat].purse })),
+    h(
+      "div",
+      { class: "row" },
+      button({ class: "primary", "data-testid": "raise", disabled: !legal?.raise }, handlers.raise, t("auction.raise.to", { n: auction.price + step })),
+      button({ "data-testid": "decline", disabled: !legal?.pass }, handlers.decline, t("auction.decline")),
+    ),
   ];
 }

@@ -36,7 +36,7 @@ function gainWord(kind: string): string {
   return kind === "gain_mp" ? ` ${t("entity.mp")}` : "";
 }
 
-const UNLIMITED = 63; // the range of a sheet that has no limit
+const UNLIMITED = 63; // the longest range a sheet may state, beyond every distance: LONG in content/sheets.py
 
 function rangeText([min, max]: Spell["range"]): string {
   if (max === 0) return t("spell.range.self");
