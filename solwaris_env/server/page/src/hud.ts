@@ -25,15 +25,8 @@ export function createOrder(element: HTMLElement, catalogue: Catalogue, inspect?
   return {
     show(view: View, seats: readonly SeatState[]): void {
       element.replaceChildren(...inOrder(catalogue, view).map((entity) => card(catalogue, { seats: [...seats] }, view, entity, inspect)));
-      reveal(element);
     },
   };
-}
-
-// where the line is too long for the screen
-function reveal(line: HTMLElement): void {
-  const acting = line.querySelector<HTMLElement>(".acting");
-  if (acting && line.scrollWidth > line.clientWidth) line.scrollLeft = acting.offsetLeft - line.offsetLeft - 40;
 }
 
 // the camp that begins comes first; a summon follows its hero, and inert ones play no turn
@@ -139,7 +132,7 @@ export function spellBar(
       icon(spellSign(spell), "spell-sign"),
       h("span", { class: "cost" }, `${spell.cost}`),
       h("kbd", {}, `${slot + 1}`),
-      h("span", { class: "spell-name", lang: "fr" }, spell.name),
+      h("span", { class: "spell-name", lang: "fr" }, hyphenated(spell.name)),
       wait ? h("span", { class: "wait" }, `${wait}`) : null,
       left !== null && !wait ? h("span", { class: "left" }, "●".repeat(left)) : null,
     );
@@ -148,6 +141,18 @@ export function spellBar(
     press.addEventListener("focus", () => handlers.look(spell));
     press.addEventListener("blur", () => handlers.look(null));
     return press;
+  });
+}
+
+const LONG_WORD = 14; // letters that a spell's button has room for
+
+/** A name whose longest words may be broken after a syllable near their middle. */
+function hyphenated(name: string): string {
+  return name.replace(/\p{L}+/gu, (word) => {
+    if (word.length <= LONG_WORD) return word;
+    const ends = [...word.matchAll(/[aeiouyà-ü](?=[^aeiouyà-ü][aeiouyà-ü])/gi)].map(({ index }) => index + 1);
+    const middle = ends.reduce((best, end) => (Math.abs(end - word.length / 2) < Math.abs(best - word.length / 2) ? end : best), 0);
+    return middle ? `${word.slice(0, middle)}\u00ad${word.slice(middle)}` : word;
   });
 }
 

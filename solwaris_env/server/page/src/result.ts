@@ -26,7 +26,7 @@ export function resultPanel(state: State): HTMLElement {
     outcome ? t("result.tours", { n: outcome.tours }) : "",
     t("result.hp_share", { own: shares[camp], other: shares[1 - camp] }),
     price ? t("result.price", { n: price }) : "",
-    view.stakes ? `${t("setup.stakes")} : ${t("setup.coins", { n: view.stakes })}` : "",
+    view.stakes ? t("result.stakes", { n: view.stakes }) : "",
   ];
   return h(
     "section",

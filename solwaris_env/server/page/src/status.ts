@@ -14,7 +14,7 @@ export function statusLine(now: Situation): (Node | string)[] {
 
 function turnText({ catalogue, state, actor }: Situation): string {
   const { view } = state;
-  const mine = state.seat !== null && view.to_act === state.seat;
+  const mine = state.legal !== null; // as the server says, whoever is first in line
   const name = state.seats[view.to_act ?? -1]?.name ?? "";
   if (state.over) return t("result.title");
   if (!mine && state.waiting.includes(view.to_act ?? -1)) return t("turn.waiting", { name });
