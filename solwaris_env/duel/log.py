@@ -7,6 +7,7 @@ from .content.loader import content
 from .content.schema import CAMP_NAME, Bonus
 from .engine.scratch import Event
 from .engine.state import SUMMON_BASE, Termination, Timed
+from .kinds import class_of, summon_of
 
 _TRAP_SPELL, _BONUS_SPELL, _NO_SPELL = 240, 254, 255
 _TIMED_WORDS = {
@@ -44,8 +45,8 @@ def entity_name(index: int, kind: int) -> str:
     if kind <= 0:
         return "nobody"
     if kind < SUMMON_BASE:
-        return f"{content().classes[kind - 1].name} (player_{index})"
-    return content().summons[kind - SUMMON_BASE - 1].name
+        return f"{class_of(kind).name} (player_{index})"
+    return summon_of(kind).name
 
 
 def spell_name(spell: int) -> str:

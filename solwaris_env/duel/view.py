@@ -18,6 +18,7 @@ from .engine import geometry
 from .engine.state import MAX_ENTITIES, SUMMON_BASE, Phase, Timed
 from .engine.turns import tour
 from .game import Duel
+from .kinds import sheet_of
 from .log import sentences
 from .observation import BOARD_SHAPE, points_in_view
 
@@ -143,7 +144,6 @@ def _python(kernel: Any) -> Any:
 
 
 def _entities(known: np.record, rules: np.record, values: np.ndarray) -> Iterator[dict[str, Any]]:
-    book = content()
     laid: dict[int, list[dict[str, Any]]] = {}
     for t in known.timed[: int(known.timed_count)]:
         if t.kind != Timed.NONE:
@@ -160,7 +160,7 @@ def _entities(known: np.record, rules: np.record, values: np.ndarray) -> Iterato
         if e.kind == 0:
             continue
         hero = e.kind < SUMMON_BASE
-        sheet = book.classes[e.kind - 1] if hero else book.summons[e.kind - SUMMON_BASE - 1]
+        sheet = sheet_of(e.kind)
         effects = laid.get(index, [])
         totals = dict.fromkeys(("armour", "range"), 0)
         for effect in effects:

@@ -10,6 +10,7 @@ from ..duel.content.loader import content
 from ..duel.content.schema import Bonus
 from ..duel.engine.scratch import Event
 from ..duel.engine.state import SUMMON_BASE, Termination, Timed
+from ..duel.kinds import class_of, summon_of
 from ..duel.log import sentences
 from .views import cause_of, cell_of
 
@@ -59,8 +60,8 @@ _TOLD: dict[Event, tuple[int, ...]] = {
 
 def _kind_name(kind: int) -> str:
     if kind < SUMMON_BASE:
-        return f"hero:{content().classes[kind - 1].id}"
-    return f"summon:{content().summons[kind - SUMMON_BASE - 1].id}"
+        return f"hero:{class_of(kind).id}"
+    return f"summon:{summon_of(kind).id}"
 
 
 def _what(kind: Event, value: int, value2: int) -> str | None:
