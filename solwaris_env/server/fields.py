@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from ..duel.content.loader import CLASSES, RULES_VERSION
 from ..duel.content.maps import MAPS
 from ..duel.content.schema import HEIGHT, SLOTS, WIDTH
-from ..duel.engine.state import MAX_ENTITIES, MAX_TIMED, MAX_TRAPS, TOUR_LIMIT
+from ..duel.engine.state import BID_STEP, MAX_ENTITIES, MAX_TIMED, MAX_TRAPS, TOUR_LIMIT
 from ..duel.options import MOST_COINS
 
 VIEW_SCHEMA = "solwaris-view"
@@ -68,7 +68,9 @@ class Auction(Part):
     """The auction of the initiative (A1-A6)."""
 
     drawn_camp: Camp = example("Camp that the draw named to play first (A1).", 0)
-    price: Coins = optional(0, "Coins of the last bid, 0 before any.", 100)
+    price: Coins = optional(
+        0, f"Coins of the last bid, 0 before any; each is {BID_STEP} more (A2).", 100
+    )
     bidder: Camp | None = optional(None, "Camp of the last bid, null before any.", 1)
 
 
@@ -102,7 +104,8 @@ class Hero(Part):
     )
     used: list[Count] = optional(
         [0] * SLOTS,
-        "Casts of each slot in the turn being played, for spells with a limit a turn.",
+        "Casts of each slot in its turn being played, else in its last one; they count for spells "
+        "with a limit a turn.",
         [1, 0, 0, 0, 0, 0, 0, 0],
         **SLOT_LIST,
     )
@@ -222,10 +225,16 @@ class Effect(Part):
     target: EntityIndex = example("Entity it lies on.", 0)
     source: Seat = example("Hero whose turns count it down (T10).", 1)
     value: Value = optional(0, "Its number, see kind.", 20)
-    value2: Value = optional(0, "Its second number: delayed damage's highest.", 0)
-    turns: Turns = optional(1, "Turns of its source until it ends: 1 ends at his next one.", 2)
+    value2: Value = optional(
+        0, "Its second number: delayed damage's highest, no less than value.", 0
+    )
+    turns: Turns = optional(
+        1, "Turns of its source until it ends, 1 or more: 1 ends at his next one.", 2
+    )
     until: Literal["turns", "own_turn_end"] = optional(
-        "turns", "own_turn_end: it ends with the target's own next turn, whatever turns.", "turns"
+        "turns",
+        "own_turn_end: it ends with the target's own next turn, whatever turns, 0 too.",
+        "turns",
     )
     cause: Id | None = optional(
         None,
@@ -238,19 +247,20 @@ class Effect(Part):
 
 
 class Trap(Part):
-    """A trap that the viewer's camp knows of (X1)."""
+    """A trap that the viewer's camp knows of, so one of its own (X1)."""
 
     kind: Id = example("Id of the trap in the catalogue.", "fosse")
     owner: Seat = example("Seat that laid it.", 0)
     cell: Cell = example("Its centre.", [7, 9])
-    turns: Turns = optional(8, "Turns of its owner until it vanishes (X3).", 7)
+    turns: Turns = optional(8, "Turns of its owner until it vanishes, 8 to 1 (X3).", 7)
     area: list[Cell] | None = optional(
         None, "Cells that spring it: ignored when sent.", [[7, 9], [7, 10]]
     )
 
 
 class LaidBonus(Part):
-    """A terrain bonus that lies on the board (G1)."""
+    """A terrain bonus that lies on the board: two at most, of different kinds, where no hero and
+    no mobile summon stands (G1, G2)."""
 
     kind: Literal["ap", "mp", "heal", "armour", "power", "range"] = example("Its kind.", "ap")
     cell: Cell = example("Where it lies.", [3, 9])
@@ -262,7 +272,7 @@ class View(Part):
     Cells are [row, column] on a canvas of 18 rows and 28 columns, the same for every map; row 0
     is the top. The maps' drawings on the canvas are in the catalogue. Hidden things are absent:
     traps of the other camp, the cells of its invisible fighters (null), its placements until
-    everybody is placed.
+    everybody is placed. Once the duel is over only placements that were never told are (N30).
     """
 
     schema_: Literal[VIEW_SCHEMA] = Field(
@@ -283,7 +293,8 @@ class View(Part):
     )
     turn: int = optional(
         0,
-        "Heroes' turns begun, the present one included; 0 before the fight.",
+        f"Heroes' turns begun, the present one included; 0 before the fight, at most {TOUR_LIMIT} "
+        "for each hero that began it (E3).",
         5,
         ge=0,
         le=4 * TOUR_LIMIT,
@@ -292,14 +303,21 @@ class View(Part):
     tour: int | None = optional(None, "Tour being played (T9): ignored when sent.", 3)
     camp_turns: tuple[int, int] | None = optional(
         None,
-        "Heroes' turns begun by each camp. Null: in turn, beginning with first_camp.",
+        "Heroes' turns begun by each camp: in turn, beginning with first_camp (T4). Null: worked "
+        "out.",
         [3, 2],
     )
     next_camp: Camp | None = optional(
-        None, "Camp whose hero plays next. Null: the one that does not act now.", 1
+        None,
+        "Camp whose hero plays next: the one that does not act now (T4). Null: worked out, or not "
+        "in the fight.",
+        1,
     )
     first_camp: Camp | None = optional(
-        None, "Camp that plays first, or would as it stands. Null: bidder, else drawn_camp.", 0
+        None,
+        "Camp that plays first, or would as the auction stands: bidder, else drawn_camp. Null: "
+        "worked out, or still in the placement.",
+        0,
     )
     auction: Auction = example("The auction.", {"drawn_camp": 0, "price": 100, "bidder": 1})
     winner: Camp | None = optional(None, "Camp that won; null: none, or a draw.", 0)

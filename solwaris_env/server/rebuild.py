@@ -10,13 +10,14 @@ from ..duel.check import find_fault
 from ..duel.codec import ACTIONS
 from ..duel.content.loader import RULES_VERSION, content, rulebook
 from ..duel.content.schema import CAMP_NAME, SLOTS, WIDTH, Bonus
-from ..duel.content.sheets import SummonSheet
 from ..duel.engine.displacement import BONUS_SPELL
 from ..duel.engine.effects import NO_SPELL_ID, TRAP_SPELL
 from ..duel.engine.state import HEROES, STATE, SUMMON_BASE, Phase, Termination, Timed, Until
+from ..duel.kinds import sheet_of, summon_of
 from ..duel.observation import BOARD_SHAPE
 from ..duel.view import SeatView
 from ..errors import SolwarisError
+from .contradictions import camp_turns_of, contradictions, first_camp_of
 from .fields import Entity, Hero, View
 
 
@@ -69,12 +70,15 @@ def known_of(view: View) -> np.ndarray:
         chosen = not placing or hero.seat < view.to_act
         k.hero[hero.seat].placed = chosen if hero.placed is None else hero.placed
     _stand(k, view)
+    playable = rules[0].maps[int(k.map)].playable
     for hero in view.heroes:
+        if hero.turn_start is not None:
+            _check_playable(f"heroes[{hero.seat}].turn_start", playable, hero.turn_start)
         k.hero[hero.seat].start_cell = _index(hero.turn_start)
         if hero.turn_start is None and view.actor == hero.seat:
             k.hero[hero.seat].start_cell = k.entity[hero.seat].cell
     _count_turns(k, view)
-    _lay(k, view, rules[0].maps[int(k.map)].playable)
+    _lay(k, view, playable)
     _check_standing(k, view)
     _refuse_faults(known, view, rules)
     return known
@@ -128,8 +132,6 @@ def _stand(k: np.record, view: View) -> None:
 def _summon_number(where: str, entity: Entity, seats: int) -> int:
     if entity.owner is None or entity.owner >= seats:
         raise ViewError(f"{where}: a summon needs an owner, a seat of this duel")
-    if entity.cell is None and not entity.invisible:
-        raise ViewError(f"{where}: a summon that is seen needs its cell")
     for sheet in content().summons:
         if sheet.id == entity.kind:
             return sheet.number
@@ -137,16 +139,11 @@ def _summon_number(where: str, entity: Entity, seats: int) -> int:
     raise ViewError(f"{where}: kind {entity.kind!r} is not hero or one of {known}")
 
 
-def _summon_of(kind: int) -> SummonSheet:
-    """The sheet of a summon's kind."""
-    return content().summons[int(kind) - SUMMON_BASE - 1]
-
-
 def _put(k: np.record, entity: Entity, kind: int, owner: int) -> None:
     e = k.entity[entity.index]
     e.kind, e.owner, e.camp = kind, owner, owner % 2
     hero = kind < SUMMON_BASE
-    sheet = content().classes[kind - 1] if hero else _summon_of(kind)
+    sheet = sheet_of(kind)
     e.max_hp = sheet.hp if entity.max_hp is None else entity.max_hp
     e.hp = entity.hp
     if entity.hp > e.max_hp:
@@ -181,7 +178,7 @@ def _check_summons(k: np.record) -> None:
     for e in k.entity[HEROES : int(k.entities)]:
         if e.kind == 0:
             continue
-        sheet = _summon_of(e.kind)
+        sheet = summon_of(e.kind)
         groups[int(e.owner), sheet.group] += 1
         if groups[int(e.owner), sheet.group] > sheet.limit:
             raise ViewError(
@@ -201,26 +198,19 @@ def _check_standing(k: np.record, view: View) -> None:
         if {*range(camp, seats, 2)} <= {*fallen}:
             raise ViewError(f"entities: {CAMP_NAME[camp]} has no hero with hp, the fight is over")
     if view.actor is not None and view.phase == "fight" and k.entity[view.actor].inert:
-        sheet = _summon_of(k.entity[view.actor].kind)
+        sheet = summon_of(k.entity[view.actor].kind)
         raise ViewError(f"actor: entity {view.actor} is a {sheet.id}, which has no turns")
 
 
 def _count_turns(k: np.record, view: View) -> None:
     k.turn = view.turn
-    first = view.first_camp
-    if first is None and view.phase != "placement":
-        bidder = view.auction.bidder
-        first = view.auction.drawn_camp if bidder is None else bidder
-    k.first_camp = _minus(first)
-    if view.camp_turns is not None:
-        if any(not 0 <= n <= view.turn for n in view.camp_turns):
-            raise ViewError("camp_turns: a number is not between 0 and turn")
-        k.camp_turn = view.camp_turns
-    elif view.turn:
-        k.camp_turn[k.first_camp] = (view.turn + 1) // 2
-        k.camp_turn[1 - k.first_camp] = view.turn // 2
-    k.next_camp = _minus(view.next_camp)
-    if view.next_camp is None and view.phase == "fight" and view.to_act is not None:
+    if view.phase == "auction":  # what was bid counts once nobody follows
+        k.first_camp = view.auction.drawn_camp
+    else:
+        k.first_camp = -1 if view.phase == "placement" else first_camp_of(view)
+    k.camp_turn = camp_turns_of(view)
+    k.next_camp = -1
+    if view.phase == "fight" and view.to_act is not None:
         k.next_camp = 1 - view.to_act % 2
 
 
@@ -276,25 +266,14 @@ def _check_playable(where: str, playable: np.ndarray, cell: tuple[int, int]) -> 
 
 
 def _refuse_faults(known: np.ndarray, view: View, rules: np.ndarray) -> None:
-    k = known[0]
     if view.phase == "over" or view.to_act is None:
         raise ViewError("phase: the duel is over, there is nothing to decide")
     fault = find_fault(known, rules)
     if fault:
         raise ViewError(f"the view is no duel: {fault}")
-    if view.seat is not None:
-        camp = view.seat % 2
-        for entity in view.entities:
-            e = k.entity[entity.index]
-            if view.phase != "placement" and e.camp == camp and e.hp > 0 and e.cell < 0:
-                raise ViewError(
-                    f"entities: index {entity.index} is {CAMP_NAME[camp]}'s own: "
-                    "the viewer knows its cell"
-                )
-    if view.phase == "placement" and view.turn:
-        raise ViewError("turn: no turn has begun before everybody is placed")
-    if view.phase == "fight" and not view.turn:
-        raise ViewError("turn: in the fight it is at least 1")
+    contradiction = next(contradictions(view), None)
+    if contradiction:
+        raise ViewError(contradiction)
 
 
 def mine(view: View) -> int:

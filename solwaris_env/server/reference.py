@@ -60,17 +60,24 @@ the top. `/v1/catalogue/maps` has every map's terrain and start zones on that ca
 ## Building one
 
 - **What is hidden is absent.** Leave out the other camp's traps; give its invisible fighters, and
-  until everybody is placed its heroes, `"cell": null`. The server refuses nothing that a player
-  may know, and needs nothing that he may not.
+  until everybody is placed its heroes, `"cell": null`: a view that tells them is refused. All else
+  that stands has its cell. The server needs nothing that a player may not know.
+- **What no duel can come to is refused**, in a sentence that names the part: points in the hand of
+  who does not act, a bonus under a hero, effects, summons or traps of the dead, a turn out of turn.
 - **What has a default may be left out**; fields that say "ignored when sent" are computed. Unknown
   keys are refused: a misspelt name would otherwise be a silent default.
-- **The seat decides on its own view**: for `/v1/decisions`, `seat` and `to_act` are the same.
+- **The seat decides on its own view**: for `/v1/decisions` and `/v1/views`, `seat` and `to_act`
+  are the same.
 - **Phases.** In `placement` seats choose one after the other: those before `to_act` are `placed`.
-  In `auction` the first hero of a camp bids (seat 0 or 1). In `fight` `actor` is the entity that
-  acts: `to_act`'s hero, or a mobile summon of his.
+  In `auction` the first hero of a camp bids (seat 0 or 1), the one whose camp would not play first.
+  In `fight` `actor` is the entity that acts: `to_act`'s hero, or a mobile summon of his. Before
+  the fight nothing has happened: no turn, no points lost or gained, no effect, trap, bonus, summon.
+- **Turns.** Camps alternate, in 2v2 so do a camp's heroes while both live (T4, T5): `turn` and the
+  camp that plays first say whose turn it is.
 - **Points.** `ap` and `mp` are in hand, so 0 for all but `actor`. What was taken from a fighter
   since the end of his last turn is in `ap_lost`; the part of it that his next turn will begin
-  without, because it was taken outside his turn, is in `ap_debt` too.
+  without, because it was taken outside his turn, is in `ap_debt` too. For `actor` what was owed or
+  gained is in `ap` already, so `ap_debt` and `ap_gain` are 0; `mp` likewise.
 - **Check it** with `POST /v1/views`: the answer has the view completed and the legal actions as
   the server works them out. If they are not those of your game, something in the view is not
   what you meant.

@@ -25,6 +25,7 @@ from ..duel.engine.state import (
     Until,
 )
 from ..duel.game import Duel
+from ..duel.kinds import sheet_of
 from ..duel.view import SeatView
 from .fields import VIEW_SCHEMA, VIEW_VERSION
 
@@ -97,7 +98,7 @@ def view_data(known: np.ndarray, seat: int | None) -> dict[str, Any]:
         "tour": (turn - 1) // seats + 1 if turn else 0,
         "camp_turns": k["camp_turn"].tolist(),
         "next_camp": _or_none(k["next_camp"]),
-        "first_camp": _or_none(k["first_camp"]),
+        "first_camp": _or_none(_first_camp(k)),
         "auction": {
             "drawn_camp": k["drawn_camp"],
             "price": k["price"],
@@ -121,6 +122,11 @@ def view_data(known: np.ndarray, seat: int | None) -> dict[str, Any]:
 def _plain(row: tuple, of: np.dtype) -> dict[str, Any]:
     """A record's fields by name."""
     return dict(zip(of.names, row, strict=True))
+
+
+def _first_camp(k: dict[str, Any]) -> int:
+    """Camp that plays first, in the auction as it stands; -1 before."""
+    return k["bidder"] if k["phase"] == Phase.AUCTION and k["bidder"] >= 0 else k["first_camp"]
 
 
 def _or_none(number: int) -> int | None:
@@ -172,7 +178,6 @@ def _entities(
     heroes: list[dict[str, Any]],
     effects: list[dict[str, Any]],
 ) -> list[dict[str, Any]]:
-    book = content()
     values = np.zeros((MAX_ENTITIES, 2), np.int64)
     traits(known, rulebook(), values)
     shown = values.tolist()
@@ -186,11 +191,8 @@ def _entities(
         if e["kind"] == 0:
             continue
         hero = e["kind"] < SUMMON_BASE
-        if hero:
-            sheet = book.classes[e["kind"] - 1]
-            kept = heroes[index]["carried"] + heroes[index]["clockwork"]
-        else:
-            sheet, kept = book.summons[e["kind"] - SUMMON_BASE - 1], 0
+        sheet = sheet_of(e["kind"])
+        kept = heroes[index]["carried"] + heroes[index]["clockwork"] if hero else 0
         acts = index == k["actor"]
         # what a turn will begin with, as `points_in_view` has it (R4)
         ap = e["ap"] if acts else max(0, sheet.ap + kept + e["ap_gain"] - e["ap_debt"])
@@ -205,8 +207,9 @@ def _entities(
                 "cell": cell_of(e["cell"]),
                 "hp": e["hp"],
                 "max_hp": e["max_hp"],
-                "ap": e["ap"],
-                "mp": e["mp"],
+                # who fell as his turn began keeps in the record what it gave him
+                "ap": e["ap"] if acts else 0,
+                "mp": e["mp"] if acts else 0,
                 "ap_lost": e["ap_lost"],
                 "mp_lost": e["mp_lost"],
                 "ap_debt": e["ap_debt"],

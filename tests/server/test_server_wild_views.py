@@ -8,6 +8,7 @@ from play import lively, started
 
 from solwaris_env.agents import make_agent
 from solwaris_env.duel.content.loader import content
+from solwaris_env.duel.engine.effects import LOSS_CAP
 from solwaris_env.server.catalogue import catalogue
 from solwaris_env.server.fields import MOST_POINTS, MOST_VALUE, View
 from solwaris_env.server.rebuild import Looker, ViewError, known_of
@@ -18,45 +19,56 @@ KINDS = ("armour", "resistance", "power", "range", "poison", "anchor", "delayed"
 
 
 def distort(data: dict, rng: np.random.Generator) -> None:
-    """Change a few things of a view, each within its own bounds."""
+    """Change a few things of a view, each within its own bounds and as a duel might have it."""
     playable = np.argwhere([[s == "." for s in row] for row in drawing(data["map"])]).tolist()
     for _ in range(int(rng.integers(1, 8))):
         entity = data["entities"][int(rng.integers(len(data["entities"])))]
         hero = data["heroes"][int(rng.integers(len(data["heroes"])))]
+        foe = entity["camp"] != data["seat"] % 2
         change = int(rng.integers(9))
         if change == 0:
-            points = ("ap", "mp", "ap_lost", "mp_debt", "ap_gain", "mp_gain")
-            entity[str(rng.choice(points))] = int(rng.integers(MOST_POINTS + 1))
+            points = str(rng.choice(("ap", "mp")))
+            acts = entity["index"] == data["actor"]
+            entity[points if acts else f"{points}_gain"] = int(rng.integers(MOST_POINTS + 1))
+            entity[f"{points}_lost"] = int(rng.integers(entity[f"{points}_debt"], LOSS_CAP + 1))
         elif change == 1 and entity["hp"]:
             entity["hp"] = int(rng.integers(1, entity["max_hp"] + 1))
         elif change == 2 and entity["cell"]:
             entity["cell"] = playable[int(rng.integers(len(playable)))]
         elif change == 3:
             hero["cooldowns"][int(rng.integers(8))] = int(rng.integers(100))
-            hero["used"][int(rng.integers(8))] = int(rng.integers(10))
+            hero["used"][int(rng.integers(8))] = int(rng.integers(2))
         elif change == 4:
+            kind = str(rng.choice(KINDS))
+            least = -MOST_VALUE if kind in ("resistance", "power") else 0
+            value = int(rng.integers(least, MOST_VALUE + 1))
             data["effects"].append(
                 {
-                    "kind": str(rng.choice(KINDS)),
+                    "kind": kind,
                     "target": entity["index"],
                     "source": hero["seat"],
-                    "value": int(rng.integers(-MOST_VALUE, MOST_VALUE + 1)),
-                    "value2": int(rng.integers(MOST_VALUE)),
-                    "turns": int(rng.integers(100)),
+                    "value": value,
+                    "value2": int(rng.integers(value, MOST_VALUE + 1)),
+                    "turns": int(rng.integers(1, 100)),
                 }
             )
         elif change == 5:
             trap = content().traps[int(rng.integers(5))].id
             cell = playable[int(rng.integers(len(playable)))]
-            data["traps"].append({"kind": trap, "owner": hero["seat"], "cell": cell, "turns": 0})
+            turns = int(rng.integers(1, 9))
+            data["traps"].append(
+                {"kind": trap, "owner": data["seat"], "cell": cell, "turns": turns}
+            )
         elif change == 6:
-            data["turn"] = int(rng.integers(1, 161))
+            rounds = 2 * data["team_size"]
+            data["turn"] = data["turn"] % rounds + rounds * int(rng.integers(1, 40))
             data["camp_turns"] = data["next_camp"] = None
         elif change == 7:
             hero["turn_start"] = playable[int(rng.integers(len(playable)))]
             hero["variants"] = [bool(x) for x in rng.integers(2, size=9)]
-        else:
-            entity["invisible"] = not entity["invisible"]
+        elif entity["hp"]:
+            entity["invisible"] = True
+            entity["cell"] = None if foe else entity["cell"]
 
 
 def drawing(name: str) -> list[str]:
