@@ -109,12 +109,14 @@ class _HostCollector(Collector):
         yield GaugeMetricFamily("solwaris_duels_running", "Unfinished duels.", running)
         yield GaugeMetricFamily("solwaris_sockets_open", "Open sockets.", len(self._sockets.open))
         yield CounterMetricFamily("solwaris_duels_created", "Duels begun.", host.created)
-        yield CounterMetricFamily("solwaris_transitions", "Transitions written.", host.actions)
+        yield CounterMetricFamily(
+            "solwaris_transitions", "Transitions written.", host.course.transitions
+        )
         yield CounterMetricFamily(
             "solwaris_sockets_dropped", "Clients too slow.", self._sockets.dropped
         )
         ends = CounterMetricFamily("solwaris_duels_finished", "Duels ended.", labels=("how",))
-        for how, count in list(host.finished.items()):
+        for how, count in list(host.course.finished.items()):
             ends.add_metric((how,), count)
         yield ends
         for name, help_, of in (
@@ -124,8 +126,8 @@ class _HostCollector(Collector):
             ("solwaris_decision_busy_seconds", "Time the deciding took.", "seconds"),
         ):
             family = CounterMetricFamily(name, help_, labels=("kind",))
-            family.add_metric(("quick",), getattr(host.quick, of))
-            family.add_metric(("search",), getattr(host.thorough, of))
+            family.add_metric(("quick",), getattr(host.course.quick, of))
+            family.add_metric(("search",), getattr(host.course.thorough, of))
             yield family
 
 
@@ -251,7 +253,7 @@ def _add_service(app: FastAPI, host: Host, metrics: Metrics) -> None:
     async def health() -> Response:
         """Whether the server is well."""
         running = sum(not hosted.over for hosted in host.duels.values())
-        status = "stopping" if host.stopping else "failing" if host.store.failing else "ok"
+        status = "stopping" if host.course.stopping else "failing" if host.store.failing else "ok"
         return _json(
             {
                 "status": status,
@@ -305,7 +307,7 @@ def _add_duels(app: FastAPI, host: Host) -> None:
         seat = hosted.seat_of(secret.credentials)
         if seat is None:
             raise Refusal(401, "unauthorized", "the secret opens no seat of this duel")
-        host.seen(hosted, seat)
+        host.timekeeper.seen(hosted, seat)
         return seat
 
     def viewer_of(
@@ -369,7 +371,7 @@ def _add_duels(app: FastAPI, host: Host) -> None:
         hosted = await host.find(duel)
         seat = seat_of(hosted, secret)
         action = wish.action.model_dump(mode="json")
-        return await told(hosted, seat, lambda: host.act(hosted, seat, action, wish.seq))
+        return await told(hosted, seat, lambda: host.course.act(hosted, seat, action, wish.seq))
 
     @app.post(
         "/v1/duels/{duel}/resign",
@@ -381,7 +383,7 @@ def _add_duels(app: FastAPI, host: Host) -> None:
         """Give up: at once, or when the seat would next act."""
         hosted = await host.find(duel)
         seat = seat_of(hosted, secret)
-        return await told(hosted, seat, lambda: host.resign(hosted, seat))
+        return await told(hosted, seat, lambda: host.course.resign(hosted, seat))
 
     @app.get(
         "/v1/duels/{duel}/events",
@@ -475,7 +477,7 @@ def _add_decisions(app: FastAPI, host: Host) -> None:
             )
         mine(wish.view)
         known_state = known_of(wish.view)
-        decider = host.decider(wish.opponent)
+        decider = host.course.decider(wish.opponent)
         try:
             decision = await decider.decide(
                 wish.opponent, known_state, wish.alternatives, wish.temperature

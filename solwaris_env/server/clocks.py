@@ -17,6 +17,23 @@ def steady_time() -> TimeSource:
     return lambda: wall + (time.monotonic() - steady)
 
 
+class LoggedTime:
+    """A source of time that never falls behind the last moment in the log."""
+
+    def __init__(self, source: TimeSource) -> None:
+        self._source, self._ahead = source, 0.0
+
+    def __call__(self) -> float:
+        return self._source() + self._ahead
+
+    def go_on_from(self, last: float | None) -> float:
+        """Go on from the log's last moment where the machine's clock has been set back since;
+        gives the seconds by which it was."""
+        behind = 0.0 if last is None else last - self._source()
+        self._ahead = max(0.0, behind)
+        return self._ahead
+
+
 def clock_of(duel: Duel) -> tuple[str, tuple[int, ...]] | None:
     """The clock that runs: its kind, and what changes when a new one begins; None when over.
 

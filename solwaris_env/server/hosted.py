@@ -116,6 +116,11 @@ class Hosted:
         return self.duel.seat < 0
 
     @property
+    def is_due(self) -> bool:
+        """Whether the clock of the decision at hand has run out."""
+        return self.deadline is not None and self.now() >= self.deadline
+
+    @property
     def clocks(self) -> bool:
         """Whether the rules' clocks run."""
         return bool(self.setup["clocks"])

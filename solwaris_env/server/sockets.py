@@ -177,7 +177,7 @@ class Sockets:
                 socket.send(message_text({"type": "state", "state": state}))
                 hosted.followers.add(socket)
             if socket.seat is not None:
-                self._host.seen(hosted, socket.seat)
+                self._host.timekeeper.seen(hosted, socket.seat)
             tasks = [
                 asyncio.create_task(socket.pump()),
                 asyncio.create_task(self._listen(websocket, hosted, socket)),
@@ -238,13 +238,13 @@ class Sockets:
             return {"type": "pong"}
         if socket.seat is None:
             return _refused(said.id, "forbidden", "a spectator only looks on")
-        self._host.seen(hosted, socket.seat)
+        self._host.timekeeper.seen(hosted, socket.seat)
         try:
             if isinstance(said, ActMessage):
                 action = said.action.model_dump(mode="json")
-                _, seq = await self._host.act(hosted, socket.seat, action, said.seq)
+                _, seq = await self._host.course.act(hosted, socket.seat, action, said.seq)
             else:
-                _, seq = await self._host.resign(hosted, socket.seat)
+                _, seq = await self._host.course.resign(hosted, socket.seat)
         except Refusal as refusal:
             return _refused(said.id, refusal.code, refusal.message)
         return {"type": "ack", "id": said.id, "seq": seq}

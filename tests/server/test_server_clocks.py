@@ -328,7 +328,7 @@ def test_an_action_after_its_time_is_refused_before_the_next_tick(
         seat = duel.seat(0)
         state = seat.state()
         place = state["legal"]["place"][0]
-        monkeypatch.setattr(timed.host, "tick", no_tick)
+        monkeypatch.setattr(timed.host.timekeeper, "tick", no_tick)
         timed.clock.value += state["clock"]["left"] + 0.05
         with pytest.raises(ServerError, match="the time was up") as refused:
             seat.act({"type": "place", "cell": place})

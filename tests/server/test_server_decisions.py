@@ -126,7 +126,7 @@ def test_a_view_that_cannot_be_is_refused(served: Served) -> None:
 
 def test_several_duels_share_a_batch(served: Served) -> None:
     """Sixteen ask at once while the first of them keeps the thread busy."""
-    quick = served.host.quick
+    quick = served.host.course.quick
     data = example_view()
 
     def ask() -> None:

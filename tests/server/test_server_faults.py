@@ -356,7 +356,7 @@ def test_half_a_character_for_an_id_and_a_failing_listener(caplog) -> None:
             async def fail(*_: object) -> None:
                 raise ZeroDivisionError
 
-            served.host.resign = fail
+            served.host.course.resign = fail
             ws.send('{"type": "resign"}')
             with pytest.raises(ConnectionClosed) as closed:
                 while True:

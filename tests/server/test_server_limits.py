@@ -122,7 +122,7 @@ def test_spectators_are_counted_on_arrival() -> None:
     """Who still waits for the duel's state takes a place already."""
     with serving(spectators=1) as served, served.client() as client:
         duel = client.create([{}, {}], clocks=False)
-        hosted, loop = served.host.duels[duel.name], served.host.quick._loop
+        hosted, loop = served.host.duels[duel.name], served.host.course.quick._loop
         asyncio.run_coroutine_threadsafe(hosted.lock.acquire(), loop).result(timeout=10)
         uri = served.socket_of(duel.name)
         try:
