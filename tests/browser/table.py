@@ -26,6 +26,11 @@ def cell_in(text: str) -> list[int] | None:
     return [ord(found[1]) - ord("a"), int(found[2]) - 1] if found else None
 
 
+def plain(text: str) -> str:
+    """A text without what only says where its lines may break."""
+    return text.replace("\N{NO-BREAK SPACE}", " ").replace("\N{SOFT HYPHEN}", "")
+
+
 class Table:
     """A browser at a server's page; what to do in a duel is asked of the server itself."""
 
@@ -100,7 +105,7 @@ class Table:
 
     def text(self, name: str) -> str:
         """The text of an element, whether to be seen or only to be heard."""
-        return self.run("return arguments[0].textContent", self.all(name)[0])
+        return plain(self.run("return arguments[0].textContent", self.all(name)[0]))
 
     def until(self, holds: Callable[[], Any], otherwise: str = "waited in vain") -> Any:
         """Wait for something; what the page rebuilds meanwhile is looked for again."""
@@ -132,6 +137,23 @@ class Table:
                 return
             self.press(Keys.TAB)
         raise AssertionError(f"the keyboard does not reach {name}")
+
+    def tap(self, element: WebElement) -> None:
+        """Touch an element with a finger."""
+        box = self.run(
+            "arguments[0].scrollIntoView({block: 'nearest'});"
+            "return arguments[0].getBoundingClientRect().toJSON()",
+            element,
+        )
+        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        for kind, points in (("touchStart", [point]), ("touchEnd", [])):
+            wish = {"type": kind, "touchPoints": points}
+            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", wish)
+
+    def shown_info(self) -> str:
+        """What the card over the board says of what is looked at, as people read it."""
+        card = self.driver.find_element(By.CSS_SELECTOR, ".info")
+        return plain(card.text) if card.is_displayed() else ""
 
     # -- a duel --------------------------------------------------------------------------
 
@@ -201,6 +223,36 @@ class Table:
             act(self.advice(state))
             self.until(lambda seq=state["seq"]: self.state()["seq"] > seq, "nothing came of it")
         return self.state()
+
+    def call_summons(self, secrets: list[str | None], number: int) -> None:
+        """Play all seats, past the page, until so many summons that move are there and the
+        hero of seat 0 acts; nobody does more than to call them."""
+        sheets = self.http.get("/v1/catalogue/classes").json()
+        calls = {
+            spell["id"]
+            for sheet in sheets
+            for spell in sheet["spells"]
+            if any(effect.get("summon", {}).get("mobile") for effect in spell["effects"])
+        }
+        while True:
+            view = self.state(secrets[0])["view"]
+            there = [e for e in view["entities"] if e["kind"] != "hero" and e["shown"]["alive"]]
+            if len(there) == number and view["actor"] == 0:
+                return
+            secret = secrets[view["to_act"]]
+            self.act(self.calling(self.state(secret), calls), secret)
+
+    @staticmethod
+    def calling(state: dict[str, Any], calls: set[str]) -> dict[str, Any]:
+        """What a hero does who only casts these spells."""
+        legal, view = state["legal"], state["view"]
+        if legal["place"]:
+            return {"type": "place", "cell": legal["place"][0]}
+        if view["phase"] == "fight" and view["actor"] == state["seat"]:
+            for slot, spell in enumerate(view["heroes"][state["seat"]]["spells"]):
+                if legal["cast"][slot] and spell in calls:
+                    return {"type": "cast", "slot": slot, "cell": legal["cast"][slot][0]}
+        return {"type": "pass"}
 
     def replay(self) -> None:
         """Wait until a replay is there."""

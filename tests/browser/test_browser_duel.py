@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from selenium.webdriver import Keys
 from serving import ORIGINALS
-from table import Table, cell_in
+from table import Table, cell_in, plain
 
 from solwaris_env.duel.engine.state import TOUR_LIMIT
 
@@ -196,3 +196,4 @@ def test_a_forecast_tells_of_critical_hits(table: Table, focused: bool, chance: 
     assert abs(more - 1.5 * least) <= 1.25 and abs(utmost - 1.5 * most) <= 1.25  # rounded once
     drawn = table.run("return document.querySelector('.forecast .critical').textContent")
     assert re.findall(r"\d+", drawn) == [str(chance), str(more), str(utmost)]
+    assert plain(drawn).startswith(f"{chance} %")

@@ -575,7 +575,7 @@ export function onLanguage(callback: (chosen: Language) => void): () => void {
 
 /** The text of a key, its holes filled. */
 export function t<K extends Key>(key: K, ...filling: Filling<K>): string {
-  return fill(WORDS[current][key], filling[0] ?? {}, current);
+  return unbroken(fill(WORDS[current][key], filling[0] ?? {}, current), current);
 }
 
 /** Whether there is a text of that name, for keys made of what the server sends. */
@@ -595,6 +595,11 @@ export function fill(
     return of && spoken === "fr" && ELIDING.test(chosen) ? `d'${chosen}` : of + chosen;
   };
   return text.replace(/(\bde )?\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, choose);
+}
+
+/** A text in which no line begins with the signs that French sets apart, nor with a number's unit. */
+export function unbroken(text: string, spoken: Language): string {
+  return text.replace(spoken === "fr" ? / (?=[:;?!%])/g : / (?=%)/g, "\u00a0");
 }
 
 // what French puts "d'" before, not "de"
@@ -617,7 +622,7 @@ export function inLanguage(texts: Readonly<Record<Language, string>>): string {
 
 /** The text of something in the catalogue, in the language spoken. */
 export function described(thing: { text: string; texte: string }): string {
-  return current === "fr" ? thing.texte : thing.text;
+  return unbroken(current === "fr" ? thing.texte : thing.text, current);
 }
 
 /** A number with its sign: +15, −25. */

@@ -2,7 +2,7 @@
 // name's gender or its first letter: names are subjects, or follow a colon or a preposition
 // that never elides.
 
-import { cellName, fill, language, signed, type Language } from "./i18n";
+import { cellName, fill, language, signed, unbroken, type Language } from "./i18n.ts";
 import { causeName } from "./sheets.ts";
 import type { Catalogue, GameEvent } from "./types.ts";
 
@@ -112,7 +112,7 @@ export function sentence(event: GameEvent, names: Names, spoken = language()): s
   const { kind } = event;
   if (!isOneOf(EVENT_KINDS, kind)) return event.text;
   const said = (spoken === "fr" ? FRENCH : ENGLISH)[kind](factsOf(event, names, spoken));
-  return said.charAt(0).toUpperCase() + said.slice(1);
+  return unbroken(said.charAt(0).toUpperCase() + said.slice(1), spoken);
 }
 
 function isOneOf<T extends string>(known: readonly T[], word: string): word is T {
