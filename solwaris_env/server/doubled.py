@@ -9,22 +9,29 @@ from fastapi.routing import APIRoute
 
 
 class DoubledKey(ValueError):
-    """An object has a key twice; the message names it."""
+    """An object has a key twice; the message names it. `read` is what the text says otherwise."""
 
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of its pairs. Raises DoubledKey."""
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        keys = [key for key, _ in pairs]
-        doubled = next(key for key in keys if keys.count(key) > 1)
-        raise DoubledKey(f"the key {doubled[:40]!r} comes twice in one object")
-    return made
+    def __init__(self, key: str, read: Any) -> None:
+        super().__init__(f"the key {key[:40]!r} comes twice in one object")
+        self.read = read
 
 
 def read_once(text: str | bytes) -> Any:
     """What a JSON text says. Raises DoubledKey, and ValueError where it is none."""
-    return json.loads(text, object_pairs_hook=_once)
+    doubled: list[str] = []
+
+    def made(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """An object of its pairs."""
+        found = dict(pairs)
+        if len(found) < len(pairs) and not doubled:
+            keys = [key for key, _ in pairs]
+            doubled.append(next(key for key in keys if keys.count(key) > 1))
+        return found
+
+    read = json.loads(text, object_pairs_hook=made)
+    if doubled:
+        raise DoubledKey(doubled[0], read)
+    return read
 
 
 class Unreadable(HTTPException):

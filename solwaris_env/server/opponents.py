@@ -108,7 +108,7 @@ def find_opponents(
             of these rules is left out with a warning.
     """
     found = {
-        name: Opponent(name, name, "search" if name == "planner" else "scripted", title, about)
+        name: Opponent(name, name, _kind(name), title, about)
         for name, (title, about) in BUILT_IN.items()
     }
     if folder is not None:
@@ -125,11 +125,9 @@ def find_opponents(
         for opponent in sorted(policies, key=lambda one: one.rating or 0.0):
             _add(found, opponent)
     for name, spec in (own or {}).items():
-        agent = make_agent(spec, threads=1)
-        kind = _kind(agent)
         plain = Path(spec).name  # where its file lies is nobody's business
         about = {"fr": f"Joue comme {plain}", "en": f"Plays as {plain}"}
-        _add(found, Opponent(name, spec, kind, _same(name), about))
+        _add(found, Opponent(name, spec, _kind(spec), _same(name), about))
     return found
 
 
@@ -151,12 +149,13 @@ def _policy(path: Path, policy: OnnxAgent) -> Opponent:
     else:
         fr = f"{fr} qui joue l'action qu'elle juge la meilleure"
         en = f"{en} that plays the action it finds best"
-    kind = "search" if policy.search else "policy"
-    about = {"fr": fr, "en": en}
-    return Opponent(path.stem, str(path), kind, _same(title), about, policy.metadata)
+    spec, about = str(path), {"fr": fr, "en": en}
+    return Opponent(path.stem, spec, _kind(spec), _same(title), about, policy.metadata)
 
 
-def _kind(agent: Agent) -> str:
+def _kind(spec: str) -> str:
+    """What kind of opponent the agent of a spec is. Raises SolwarisError."""
+    agent = make_agent(spec, threads=1)
     if isinstance(agent, OnnxAgent):
         return "policy"
     return "search" if isinstance(agent, PlannerAgent) else "scripted"

@@ -2,12 +2,11 @@
 
 import asyncio
 import contextlib
-import json
 import logging
 from collections import Counter
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from .doubled import DoubledKey, read_once
@@ -34,11 +33,23 @@ BAD_MESSAGE, UNAUTHORIZED, FORBIDDEN, NOT_FOUND, NO_HELLO, TOO_SLOW = (
 )
 
 
+def _whole(text: str) -> str:
+    """A text as it is. Raises ValueError where it has half a character, which nothing can send."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("a text has half a character") from None
+    return text
+
+
+Text = Annotated[str, AfterValidator(_whole)]
+
+
 class Hello(Part):
     """The first message: who follows."""
 
     type: Literal["hello"]
-    secret: str | None = Field(default=None, max_length=200)
+    secret: Text | None = Field(default=None, max_length=200)
     since: int | None = Field(default=None, ge=0, strict=True)
 
 
@@ -47,7 +58,7 @@ class ActMessage(Part):
 
     type: Literal["action"]
     action: Action
-    id: int | str | None = None
+    id: int | Text | None = None
     seq: int | None = Field(default=None, ge=0, strict=True)
 
 
@@ -55,7 +66,7 @@ class ResignMessage(Part):
     """Give up."""
 
     type: Literal["resign"]
-    id: int | str | None = None
+    id: int | Text | None = None
 
 
 class Ping(Part):
@@ -131,16 +142,15 @@ class Sockets:
             return
         try:
             text = await asyncio.wait_for(websocket.receive_text(), HELLO_SECONDS)
-            hello = Hello.model_validate_json(text)
-            read_once(text)
+            hello = Hello.model_validate(read_once(text))
         except TimeoutError:
             await _close(websocket, NO_HELLO, "no hello came in time")
             return
-        except (ValidationError, KeyError):
-            await _close(websocket, BAD_MESSAGE, "the first message must be a hello")
-            return
         except DoubledKey as error:
             await _close(websocket, BAD_MESSAGE, str(error))
+            return
+        except (ValueError, RecursionError, KeyError):  # no JSON, no hello, no text
+            await _close(websocket, BAD_MESSAGE, "the first message must be a hello")
             return
         socket = Socket(websocket)
         if hello.secret is not None:
@@ -228,12 +238,15 @@ class Sockets:
         if buckets.take("") > 0:
             return _refused(None, "rate_limited", "too many messages: wait a moment")
         try:
-            said = Said.validate_json(text)
-            read_once(text)
+            read = read_once(text)
         except DoubledKey as error:
-            return _refused(_id_of(text), "bad_request", str(error))
+            return _refused(_id_of(error.read), "bad_request", str(error))
+        except (ValueError, RecursionError):
+            return _refused(None, "invalid", "the message is not JSON, or cut short")
+        try:
+            said = Said.validate_python(read)
         except ValidationError as error:
-            return _refused(_id_of(text), "invalid", sentence_of(error.errors()))
+            return _refused(_id_of(read), "invalid", sentence_of(error.errors()))
         if isinstance(said, Ping):
             return {"type": "pong"}
         if socket.seat is None:
@@ -263,14 +276,13 @@ def _refused(id_: int | str | None, code: str, message: str) -> dict[str, Any]:
     return {"type": "error", "id": id_, **error_data(code, message)}
 
 
-def _id_of(text: str) -> int | str | None:
+def _id_of(read: Any) -> int | str | None:
     """The id of a message that does not read otherwise."""
-    with contextlib.suppress(ValueError, RecursionError):
-        said = json.loads(text)
-        if isinstance(said, dict) and isinstance(said.get("id"), int | str):
-            str(said["id"]).encode()  # half a character cannot be sent back: a ValueError
-            return said["id"]
-    return None
+    found = read.get("id") if isinstance(read, dict) else None
+    with contextlib.suppress(ValueError):
+        if isinstance(found, str):
+            return _whole(found)
+    return found if isinstance(found, int) else None
 
 
 async def _close(websocket: WebSocket, code: int, reason: str) -> None:
