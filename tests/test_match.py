@@ -4,6 +4,7 @@ import io
 import json
 
 import pytest
+from commands import refused
 
 from solwaris_env import cli
 from solwaris_env.agents import make_agent
@@ -105,7 +106,4 @@ def test_an_interrupted_match_prints_what_was_played(
     ],
 )
 def test_faulty_options(options: list[str], sentence: str, capsys: pytest.CaptureFixture) -> None:
-    assert cli.main(["duel", "random", "random", *options]) == 2
-    err = capsys.readouterr().err
-    assert err.startswith("solwaris: ") and err.count("\n") == 1
-    assert sentence in err
+    assert sentence in refused(["duel", "random", "random", *options], capsys)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from commands import refused
 
-from solwaris_env import cli
 from solwaris_env.agents import make_agent
 from solwaris_env.duel.codec import FORFEIT, cell_name, decode, to_text
 from solwaris_env.duel.content.schema import WIDTH
@@ -202,10 +202,7 @@ def test_faulty_options(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert cli.main(["play", "--opponent", "random", *options]) == 2
-    err = capsys.readouterr().err
-    assert err.startswith("solwaris: ") and err.count("\n") == 1
-    assert sentence in err
+    assert sentence in refused(["play", "--opponent", "random", *options], capsys)
 
 
 def test_loadout_bits() -> None:
