@@ -62,6 +62,7 @@ def test_a_cut_connection_comes_back(table: Table) -> None:
         table.run("window.sockets.forEach(socket => socket.close())")
         act(table)
         table.until(lambda: table.run("return window.sockets.length") == 2)
+        table.my_turn()  # all that has happened is shown
         told = lines(table)
         steps = table.ask("/events")["steps"]
         happened = [event for step in steps for event in step["events"]]
