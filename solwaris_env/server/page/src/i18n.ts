@@ -599,7 +599,7 @@ export function fill(
 
 /** A text in which no line begins with the signs that French sets apart, nor with a number's unit. */
 export function unbroken(text: string, spoken: Language): string {
-  return text.replace(spoken === "fr" ? / (?=[:;?!%])/g : / (?=%)/g, "\u00a0");
+  return text.replace(spoken === "fr" ? / (?=[:;?!%»])|(?<=«) /g : / (?=%)/g, "\u00a0");
 }
 
 // what French puts "d'" before, not "de"
