@@ -3,7 +3,7 @@
 import { h } from "./dom.ts";
 import { described, signed, t } from "./i18n.ts";
 import { icon } from "./icons.ts";
-import type { Effect, Passive, Spell, SpellEffect } from "./types.ts";
+import type { Effect, Spell, SpellEffect } from "./types.ts";
 
 /** A sign with a text beside it. */
 export function chip(kind: string, text: string, title: string | null = null): HTMLElement {
@@ -72,10 +72,6 @@ export function spellSheet(spell: Spell): HTMLElement {
     h("p", { class: "chips" }, ...deedChips(spell.effects)),
     h("p", { class: "text" }, described(spell)),
   );
-}
-
-export function passiveSheet(passive: Passive): HTMLElement {
-  return h("div", { class: "sheet" }, h("strong", {}, passive.name), h("p", { class: "text" }, described(passive)));
 }
 
 /** A timed effect in words, with the turns it has left. */
