@@ -33,20 +33,21 @@ def camp_turns_of(view: View) -> tuple[int, int]:
     return (less, more) if first_camp_of(view) else (more, less)
 
 
+def is_placed(view: View, seat: int) -> bool:
+    """Whether a seat has chosen its start cell: one after the other does (P1)."""
+    return view.phase != "placement" or (view.to_act is not None and seat < view.to_act)
+
+
 def _seats(view: View) -> range:
     return range(2 * view.team_size)
 
 
-def _ordered(view: View) -> dict[int, Entity]:
+def _by_index(view: View) -> dict[int, Entity]:
     return {entity.index: entity for entity in view.entities}
 
 
 def _owner(entity: Entity) -> int:
     return entity.index if entity.owner is None else entity.owner
-
-
-def _is_placed(view: View, seat: int) -> bool:
-    return view.phase != "placement" or (view.to_act is not None and seat < view.to_act)
 
 
 def _end(view: View) -> Iterator[str]:
@@ -79,7 +80,7 @@ def _heroes(view: View) -> Iterator[str]:
     classes = {sheet.id: sheet for sheet in book.classes}
     for hero in view.heroes:
         where = f"heroes[{hero.seat}]"
-        placed = _is_placed(view, hero.seat)
+        placed = is_placed(view, hero.seat)
         if hero.placed is not None and hero.placed != placed:
             yield f"{where}.placed: seats choose in order, so it is {str(placed).lower()}"
         sheet = classes[hero.class_]
@@ -109,7 +110,7 @@ def _cells(view: View) -> Iterator[str]:
         if view.phase == "placement" and not own:
             if told:
                 yield f"{where} is hidden, cell null, until everybody is placed"
-        elif not _is_placed(view, _owner(entity)):
+        elif not is_placed(view, _owner(entity)):
             if told:
                 yield f"{where} has no cell before its seat has chosen one"
         elif entity.invisible and not own:
@@ -145,7 +146,7 @@ def _points(view: View) -> Iterator[str]:
 
 def _summons(view: View) -> Iterator[str]:
     """Who leads whom, and in which order (T6, E4)."""
-    entities = _ordered(view)
+    entities = _by_index(view)
     taken: dict[int, int] = {}
     last = 0
     for entity in view.entities:
@@ -165,12 +166,14 @@ def _summons(view: View) -> Iterator[str]:
 
 
 def _effects(view: View) -> Iterator[str]:
-    entities = _ordered(view)
+    entities = _by_index(view)
     laid: dict[tuple, int] = {}
     for number, effect in enumerate(view.effects):
         where = f"effects[{number}]"
         if not entities[effect.target].hp:
             yield f"{where}: target {effect.target} is dead, nothing lies on it any more"
+        if effect.kind != "anchor" and not effect.value:
+            yield f"{where}: with value 0 there is no {effect.kind}"
         if effect.until == "turns" and not effect.turns:
             yield f"{where}: with turns 0 it has ended"
         if effect.kind == "delayed" and effect.value2 < effect.value:
@@ -182,7 +185,7 @@ def _effects(view: View) -> Iterator[str]:
 
 
 def _traps(view: View) -> Iterator[str]:
-    entities = _ordered(view)
+    entities = _by_index(view)
     turns = {trap.id: trap.turns for trap in content().traps}
     laid: dict[tuple[int, int], int] = {}
     for number, trap in enumerate(view.traps):
@@ -233,7 +236,7 @@ def _turns(view: View) -> Iterator[str]:
     if view.next_camp is not None and view.next_camp != 1 - camp:
         yield f"next_camp: camps alternate, so it is {1 - camp}"
     due = camp + 2 * ((camp_turns_of(view)[camp] - 1) % view.team_size)
-    if seat != due and _ordered(view)[due].hp:
+    if seat != due and _by_index(view)[due].hp:
         yield f"to_act: allies alternate, so turn {view.turn} is seat {due}'s"
 
 

@@ -224,7 +224,7 @@ class Effect(Part):
     )
     target: EntityIndex = example("Entity it lies on.", 0)
     source: Seat = example("Hero whose turns count it down (T10).", 1)
-    value: Value = optional(0, "Its number, see kind.", 20)
+    value: Value = optional(0, "Its number, see kind; 0 for an anchor only.", 20)
     value2: Value = optional(
         0, "Its second number: delayed damage's highest, no less than value.", 0
     )

@@ -12,12 +12,12 @@ from ..duel.content.loader import RULES_VERSION, content, rulebook
 from ..duel.content.schema import CAMP_NAME, SLOTS, WIDTH, Bonus
 from ..duel.engine.displacement import BONUS_SPELL
 from ..duel.engine.effects import NO_SPELL_ID, TRAP_SPELL
-from ..duel.engine.state import HEROES, STATE, SUMMON_BASE, Phase, Termination, Timed, Until
+from ..duel.engine.state import HEROES, STATE, SUMMON_BASE, Phase, Timed, Until
 from ..duel.kinds import sheet_of, summon_of
 from ..duel.observation import BOARD_SHAPE
 from ..duel.view import SeatView
 from ..errors import SolwarisError
-from .contradictions import camp_turns_of, contradictions, first_camp_of
+from .contradictions import camp_turns_of, contradictions, first_camp_of, is_placed
 from .fields import Entity, Hero, View
 
 
@@ -57,18 +57,14 @@ def known_of(view: View) -> np.ndarray:
     k.actor = _minus(view.actor)
     k.drawn_camp, k.price = view.auction.drawn_camp, view.auction.price
     k.bidder = _minus(view.auction.bidder)
-    k.winner, k.quitter = _minus(view.winner), _minus(view.quitter)
-    if view.termination:
-        k.termination = Termination[view.termination.upper()]
+    k.winner = k.quitter = -1  # it goes on
     if [hero.seat for hero in view.heroes] != list(range(seats)):
         raise ViewError(f"heroes: expected one for each of the seats 0 to {seats - 1}, in order")
     if view.seat is not None and view.seat >= seats:
         raise ViewError(f"seat: {view.seat} is not one of the {seats} seats")
     for hero in view.heroes:
         _equip(k, rules[0], hero)
-        placing = view.phase == "placement" and view.to_act is not None
-        chosen = not placing or hero.seat < view.to_act
-        k.hero[hero.seat].placed = chosen if hero.placed is None else hero.placed
+        k.hero[hero.seat].placed = is_placed(view, hero.seat)
     _stand(k, view)
     playable = rules[0].maps[int(k.map)].playable
     for hero in view.heroes:

@@ -141,6 +141,7 @@ def test_a_bonus_may_lie_under_what_takes_none() -> None:
     ("change", "told"),
     [
         (more("effects", kind="armour", target=0, source=0, value=5, turns=0), "it has ended"),
+        (more("effects", kind="poison", target=0, source=0), "with value 0 there is no poison"),
         (
             more("effects", kind="delayed", target=0, source=1, value=5, value2=4),
             r"effects\[2\]: value2 is the highest damage",
