@@ -32,6 +32,9 @@ class GuidedPlannerAgent(PlannerAgent):
         trust: share of the policy's value, 0 to 1.
         habit: worth of an action that is e times as likely as another, 0 to 1.
 
+    Attributes:
+        policy: as given.
+
     Raises:
         SolwarisError: a budget or a share is refused.
     """
@@ -50,8 +53,8 @@ class GuidedPlannerAgent(PlannerAgent):
         if not 0 <= habit <= 1:
             raise SolwarisError(f"habit must be a number from 0 to 1, got {habit}")
         super().__init__(nodes=nodes, ms=ms, seed=seed)
-        self._policy = policy
-        self.name = f"{self.name}+{self._policy.name}"
+        self.policy = policy
+        self.name = f"{self.name}+{self.policy.name}"
         self._trust = trust
         self._habit = habit
         self._eyes = Buffers(LEAVES)
@@ -71,7 +74,7 @@ class GuidedPlannerAgent(PlannerAgent):
         priors = np.zeros((n, views.action_mask.shape[1]), np.float32)
         if len(fights):
             observation = {name: part[fights] for name, part in views.observation.items()}
-            logits = self._policy.logits(observation)
+            logits = self.policy.logits(observation)
             priors[fights] = _chances(logits, views.action_mask[fights])
         endings = unanswered(n, LEAVES)
         leaves = np.zeros((n, LEAVES), STATE)
@@ -104,7 +107,7 @@ class GuidedPlannerAgent(PlannerAgent):
         eyes.where[:] = np.arange(len(eyes.where)) < k
         eyes.advance(Mode.LOOK, views.rules, Option.OBSERVE)
         board = eyes.board[:k].reshape((k, *BOARD_SHAPE))
-        _, told = self._policy.logits_and_value({"board": board, "scalars": eyes.scalars[:k]})
+        _, told = self.policy.logits_and_value({"board": board, "scalars": eyes.scalars[:k]})
         camps = np.repeat(views.known["seat"] % 2, asked.sum(axis=1))
         side = np.where(states["seat"] % 2 == camps, 1.0, -1.0)
         value[asked] = side * np.clip(told, -1, 1)

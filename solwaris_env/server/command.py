@@ -2,6 +2,8 @@
 
 import argparse
 import errno
+import logging
+import os
 import signal
 import socket
 import sys
@@ -104,6 +106,12 @@ def run(args: argparse.Namespace) -> int:
         server.run()
     except SystemExit as stop:  # uvicorn's way to say that it cannot begin
         raise SolwarisError(_why(stop, app.state.fault, config)) from stop
+    if app.state.host.course.deciding:
+        # A thread that compiles can't be ended, and would crash in an interpreter that is taken
+        # down under it. The log is closed and nothing else is left to do.
+        logging.shutdown()
+        sys.stdout.flush()
+        os._exit(0)
     return 0
 
 

@@ -37,8 +37,14 @@ class Course:
 
     async def stop(self) -> None:
         """Finish what is being decided."""
-        for decider in (self.quick, self.thorough):
-            await asyncio.to_thread(decider.stop)
+        await asyncio.gather(
+            *(asyncio.to_thread(decider.stop) for decider in (self.quick, self.thorough))
+        )
+
+    @property
+    def deciding(self) -> bool:
+        """Whether an opponent's thread is still at work."""
+        return self.quick.running or self.thorough.running
 
     # -- transitions ---------------------------------------------------------------------
 

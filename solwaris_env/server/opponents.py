@@ -16,6 +16,7 @@ from ..agents.base import Agent
 from ..agents.make import make_agent
 from ..agents.onnx import OnnxAgent, likeliest
 from ..agents.planner import PlannerAgent
+from ..agents.planner_guided import GuidedPlannerAgent
 from ..duel.codec import decode, to_text
 from ..duel.content.loader import rulebook
 from ..duel.engine.state import Phase
@@ -27,6 +28,7 @@ from .rebuild import Looker, ViewError, known_of
 
 LOG = logging.getLogger("solwaris.server")
 MOST_AT_ONCE = 64
+PATIENCE = 5.0  # seconds in which a batch is over unless it compiles
 Texts = dict[str, str]  # one text by language, fr and en
 BUILT_IN: dict[str, tuple[Texts, Texts]] = {
     "random": (
@@ -108,7 +110,7 @@ def find_opponents(
             of these rules is left out with a warning.
     """
     found = {
-        name: Opponent(name, name, _kind(name), title, about)
+        name: Opponent(name, name, _kind(make_agent(name)), title, about)
         for name, (title, about) in BUILT_IN.items()
     }
     if folder is not None:
@@ -117,21 +119,24 @@ def find_opponents(
         policies = []
         for path in sorted(Path(folder).glob("*.onnx")):
             try:
-                policy = OnnxAgent(path, threads=1)
+                agent = make_agent(str(path), threads=1)
             except SolwarisError as error:
                 LOG.warning("an opponent is left out", extra={"reason": str(error)})
                 continue
-            policies.append(_policy(path, policy))
+            policies.append(_policy(path, agent))
         for opponent in sorted(policies, key=lambda one: one.rating or 0.0):
             _add(found, opponent)
     for name, spec in (own or {}).items():
         plain = Path(spec).name  # where its file lies is nobody's business
         about = {"fr": f"Joue comme {plain}", "en": f"Plays as {plain}"}
-        _add(found, Opponent(name, spec, _kind(spec), _same(name), about))
+        kind = _kind(make_agent(spec, threads=1))
+        _add(found, Opponent(name, spec, kind, _same(name), about))
     return found
 
 
-def _policy(path: Path, policy: OnnxAgent) -> Opponent:
+def _policy(path: Path, agent: Agent) -> Opponent:
+    """The opponent of a policy's file, which plays alone or guides a search."""
+    policy = agent.policy if isinstance(agent, GuidedPlannerAgent) else agent
     title = policy.metadata.get("level", path.stem[:1].upper() + path.stem[1:])
     fr, en = "Une politique entraînée", "A trained policy"
     if "level" not in policy.metadata:
@@ -149,13 +154,12 @@ def _policy(path: Path, policy: OnnxAgent) -> Opponent:
     else:
         fr = f"{fr} qui joue l'action qu'elle juge la meilleure"
         en = f"{en} that plays the action it finds best"
-    spec, about = str(path), {"fr": fr, "en": en}
-    return Opponent(path.stem, spec, _kind(spec), _same(title), about, policy.metadata)
+    about = {"fr": fr, "en": en}
+    return Opponent(path.stem, str(path), _kind(agent), _same(title), about, policy.metadata)
 
 
-def _kind(spec: str) -> str:
-    """What kind of opponent the agent of a spec is. Raises SolwarisError."""
-    agent = make_agent(spec, threads=1)
+def _kind(agent: Agent) -> str:
+    """What kind of opponent an agent is."""
     if isinstance(agent, OnnxAgent):
         return "policy"
     return "search" if isinstance(agent, PlannerAgent) else "scripted"
@@ -223,6 +227,7 @@ class Decider:
         self._queue: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
         self._looker: Looker | None = None
         self._rng = np.random.default_rng()
+        self._stopping = False
         self._thread = threading.Thread(target=self._work, name=name, daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
         self.decided = 0
@@ -236,10 +241,16 @@ class Decider:
         self._thread.start()
 
     def stop(self) -> None:
-        """Finish the batch in hand and end the thread."""
+        """Finish the batch in hand and end the thread; what compiles is not waited for."""
         if self._thread.is_alive():
+            self._stopping = True
             self._queue.put(None)
-            self._thread.join(timeout=10)
+            self._thread.join(timeout=PATIENCE)
+
+    @property
+    def running(self) -> bool:
+        """Whether its thread is still at work."""
+        return self._thread.is_alive()
 
     @property
     def waiting(self) -> int:
@@ -269,6 +280,8 @@ class Decider:
         example = known_of(View.model_validate(example_view()))
         view = self._looker.look(example, int(example["seat"][0]))
         for name, opponent in self._opponents.items():
+            if self._stopping:
+                return
             if opponent.slow == self._slow:
                 try:
                     self._agent(name).act(view)

@@ -131,6 +131,29 @@ def test_nothing_acknowledged_is_lost_by_fifty_kills(tmp_path) -> None:
     assert kill_again_and_again(tmp_path, 50, 100) > 500
 
 
+STUCK = """
+import time
+from solwaris_env.agents import Agent
+
+class Stuck(Agent):
+    name = "stuck"
+
+    def act(self, view):
+        time.sleep(600)
+"""
+
+
+def test_a_stop_does_not_wait_for_what_cannot_be_ended(tmp_path) -> None:
+    """A thread that compiles holds out as this one does: the server ends well all the same."""
+    (tmp_path / "holding_out.py").write_text(STUCK)
+    log = tmp_path / "log"
+    own = ("--own", "stuck=holding_out:Stuck")
+    server = spawn(tmp_path / "duels.sqlite", free_port(), log, *own)
+    server.process.terminate()
+    assert server.process.wait(timeout=30) == 0
+    assert '"stopped"' in log.read_text()
+
+
 def test_a_log_of_another_format_is_refused_in_a_sentence(tmp_path) -> None:
     path = tmp_path / "log.sqlite"
     with sqlite3.connect(path) as file:
