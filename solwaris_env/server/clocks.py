@@ -18,13 +18,24 @@ def steady_time() -> TimeSource:
 
 
 class LoggedTime:
-    """A source of time that never falls behind the last moment in the log."""
+    """A source of time that never falls behind the last moment in the log, and can be stopped."""
 
     def __init__(self, source: TimeSource) -> None:
         self._source, self._ahead = source, 0.0
+        self._still: float | None = None
 
     def __call__(self) -> float:
-        return self._source() + self._ahead
+        return self._source() + self._ahead if self._still is None else self._still
+
+    def stand_still(self) -> None:
+        """Stay at this moment until told to run on."""
+        self._still = self()
+
+    def run_on(self) -> None:
+        """Go on from the moment at which it stood still."""
+        if self._still is not None:
+            self._ahead = self._still - self._source()
+            self._still = None
 
     def go_on_from(self, last: float | None) -> float:
         """Go on from the log's last moment where the machine's clock has been set back since;

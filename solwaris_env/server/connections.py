@@ -11,7 +11,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ProtocolError
 from websockets.frames import Frame, Opcode
+from websockets.http11 import Response
 from websockets.server import ServerProtocol
+from websockets.typing import StatusLike
 
 from .config import Config
 from .limits import RETRY_AFTER, error_data
@@ -92,10 +94,10 @@ class BoundedHttp(HttpToolsProtocol):
     def _refuse(self, status: int, code: str, message: str) -> None:
         """Answer before anything was asked, and hang up."""
         body = to_json(error_data(code, message))
+        retry = f"retry-after: {RETRY_AFTER}\r\n" if status in (429, 503) else ""
         head = (
             f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: application/json\r\n"
-            f"content-length: {len(body)}\r\nretry-after: {RETRY_AFTER}\r\n"
-            "connection: close\r\n\r\n"
+            f"content-length: {len(body)}\r\n{retry}connection: close\r\n\r\n"
         )
         self.transport.write(head.encode() + body)
         self.transport.close()
@@ -127,7 +129,7 @@ class BoundedHttp(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         """Answer what is no request, if the connection still stands."""
         if not self.transport.is_closing():
-            super().send_400_response(msg)
+            self._refuse(400, "bad_request", "this is no HTTP request that the server understands")
 
     def data_received(self, data: bytes) -> None:
         """Take a chunk, unless the head grows beyond all measure."""
@@ -141,12 +143,30 @@ class BoundedHttp(HttpToolsProtocol):
             self._await_head()
 
 
+# of refused handshakes; the application refuses an address that is no socket's with 403
+_CODES = {403: "not_found", 405: "method_not_allowed", 500: "internal"}
+
+
 class _Frames(ServerProtocol):
     """The frames of a socket; too many in a second are an error."""
 
     flooded = False
     _since = 0.0
     _count = 0.0
+
+    def reject(self, status: StatusLike, text: str) -> Response:
+        """The answer to a handshake that comes to nothing, as JSON."""
+        response = super().reject(status, text)
+        code = _CODES.get(response.status_code, "bad_request")
+        message = text.strip().rstrip(".") or "there is no socket at this address"
+        response.body = to_json(error_data(code, message))
+        for name, value in (
+            ("Content-Type", "application/json"),
+            ("Content-Length", str(len(response.body))),
+        ):
+            del response.headers[name]
+            response.headers[name] = value
+        return response
 
     def recv_frame(self, frame: Frame) -> None:
         """Take a frame, unless there are too many."""

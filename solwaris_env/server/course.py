@@ -72,7 +72,10 @@ class Course:
             return before, hosted.seq
 
     async def resign(self, hosted: Hosted, seat: int) -> tuple[int, int]:
-        """Let a seat give up, now or when it next acts (E2, Q1). Raises Refusal."""
+        """Let a seat give up, now or when it next acts (E2, Q1). Raises Refusal.
+
+        Where both camps give up, the first to do so has lost: the other's turns end unused.
+        """
         return await asyncio.shield(asyncio.create_task(self._resign(hosted, seat)))
 
     async def _resign(self, hosted: Hosted, seat: int) -> tuple[int, int]:
@@ -83,19 +86,22 @@ class Course:
             info = hosted.seats[seat]
             if info.resigned and hosted.duel.seat != seat:
                 return before, hosted.seq
-            news = not info.resigned
+            news, conceded = not info.resigned, hosted.conceded
             noted = [log.new_resignation(hosted.name, seat, self._now())] if news else []
-            info.resigned = True
+            hosted.note_resigned(seat)
             try:
-                if hosted.duel.seat == seat:  # with its end in one transaction: all or nothing
+                if (
+                    hosted.duel.seat == seat and hosted.conceded == seat % 2
+                ):  # with its end in one transaction: all or nothing
                     await self.advance(hosted, FORFEIT, noted)
                 else:
                     await self.write(noted)
             except BaseException:
-                info.resigned = not news
+                info.resigned, hosted.conceded = not news, conceded
                 raise
             if news:
                 hosted.tell_presence()
+                self.drive(hosted)
             return before, hosted.seq
 
     async def advance(
@@ -174,7 +180,10 @@ class Course:
             if info.human and not info.resigned:
                 return
             try:
-                action = FORFEIT if info.resigned else await self._choose(hosted, seat)
+                if not info.resigned:
+                    action = await self._choose(hosted, seat)
+                else:
+                    action = FORFEIT if hosted.conceded == seat % 2 else None
                 async with hosted.lock:
                     if hosted.seq == seq and not hosted.over:
                         await self.advance(hosted, action)

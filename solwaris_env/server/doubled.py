@@ -24,8 +24,12 @@ def read_once(text: str | bytes) -> Any:
         """An object of its pairs."""
         found = dict(pairs)
         if len(found) < len(pairs) and not doubled:
-            keys = [key for key, _ in pairs]
-            doubled.append(next(key for key in keys if keys.count(key) > 1))
+            seen: set[str] = set()
+            for key, _ in pairs:
+                if key in seen:
+                    doubled.append(key)
+                    break
+                seen.add(key)
         return found
 
     read = json.loads(text, object_pairs_hook=made)

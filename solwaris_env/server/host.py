@@ -42,10 +42,10 @@ class Host:
     async def start(self) -> None:
         """Open the log, go on with the duels in it, begin to keep time."""
         self.store.start()
-        self.course.start()
         behind = self.now.go_on_from(self.store.last_moment())
         if behind > 0:
             LOG.warning("the clock was set back", extra={"seconds": round(behind, 1)})
+        self.now.stand_still()  # reading many duels takes longer than some clocks run
         self.store.begin_again(self.now())
         for name in self.store.unfinished():
             try:
@@ -53,8 +53,15 @@ class Host:
                 if logged is not None:
                     self.duels[name] = self._restored(logged)
             except Exception as error:  # one duel's faulty rows must not stop the others
+                if isinstance(error, StoreError) and error.locked:
+                    raise
                 self.refused.append(name)
-                LOG.error("a duel cannot go on", extra={"duel": name, "reason": reason_of(error)})
+                reason = reason_of(error)
+                if str(error) != reason:
+                    reason = f"{reason} ({type(error).__name__}: {error})"
+                LOG.error("a duel cannot go on", extra={"duel": name, "reason": reason})
+        self.now.run_on()
+        self.course.start()
         for hosted in list(self.duels.values()):
             self.course.drive(hosted)
         self._ticker = asyncio.create_task(self.timekeeper.run())
@@ -146,5 +153,5 @@ class Host:
                 hosted = await asyncio.to_thread(self._restored, logged)
             except Exception as error:
                 raise Refusal(409, "over", f"this duel cannot go on: {reason_of(error)}") from error
-            self.duels.setdefault(name, hosted)
+            self.course.drive(self.duels.setdefault(name, hosted))
         return self.duels[name]

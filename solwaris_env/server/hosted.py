@@ -103,6 +103,7 @@ class Hosted:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     driver: asyncio.Task | None = None
     ended: float | None = None
+    conceded: int | None = None  # the camp that gave up first: it loses (E2)
     decision_time: float = 0.0
 
     @property
@@ -135,6 +136,12 @@ class Hosted:
         """Whether all have come, or have been waited for long enough, and time is still held."""
         long_enough = self.now() - self.created >= WAIT_SECONDS
         return self.held and (not self.waiting or long_enough)
+
+    def note_resigned(self, seat: int) -> None:
+        """Note that a seat has given up."""
+        self.seats[seat].resigned = True
+        if self.conceded is None:
+            self.conceded = seat % 2
 
     def set_off(self) -> None:
         """Let time begin to run."""

@@ -6,7 +6,7 @@ from ..duel.content.loader import RULES_VERSION, rulebook, rulebook_hash
 from ..errors import SolwarisError
 from .clocks import TimeSource
 from .creation import hosted_of
-from .hosted import Hosted, Refusal, index_of
+from .hosted import Hosted, Refusal, digest_of, index_of
 from .store import LoggedDuel
 
 
@@ -15,6 +15,7 @@ def restored(logged: LoggedDuel, now: TimeSource, paused_since: Callable[[float]
     a moment. Raises SolwarisError."""
     if logged.rulebook != rulebook_hash(rulebook()) or logged.rules != RULES_VERSION:
         raise SolwarisError(f"it was begun under other rules, {logged.rules}")
+    _check(logged)
     hosted = hosted_of(logged.duel, logged.setup, logged.digests, logged.client, now)
     hosted.created = logged.created
     hosted.start_clock()
@@ -22,10 +23,10 @@ def restored(logged: LoggedDuel, now: TimeSource, paused_since: Callable[[float]
     for action in logged.actions:
         try:
             hosted.advance(index_of(action.action))
-        except Refusal as error:
-            raise SolwarisError(f"action {action.seq}: {error.message}") from error
+        except Refusal as error:  # what the action was is not for everybody
+            raise SolwarisError(f"its action {action.seq} in the log is not legal there") from error
     for seat in logged.resigned:
-        hosted.seats[seat].resigned = True
+        hosted.note_resigned(seat)
     if hosted.held:
         _recall(hosted, logged)
     last = logged.actions[-1] if logged.actions else None
@@ -54,8 +55,22 @@ def _recall(hosted: Hosted, logged: LoggedDuel) -> None:
         hosted.set_off()
 
 
+def _check(logged: LoggedDuel) -> None:
+    """Raises SolwarisError where rows are not of the kind that this server writes."""
+    moments = [logged.created, logged.set_off]
+    for action in logged.actions:
+        moments += action.at, action.deadline
+    if not all(isinstance(at, float) for at in moments if at is not None):
+        raise SolwarisError("a moment of its rows in the log is no number")
+    if not all(
+        isinstance(digest, bytes) and len(digest) == len(digest_of(""))
+        for digest in logged.digests.values()
+    ):
+        raise SolwarisError("the digest of a secret in its rows in the log is none")
+
+
 def reason_of(error: Exception) -> str:
-    """What is wrong with a logged duel: a sentence of ours, or the fault that its rows led to."""
+    """What is wrong with a logged duel, as anybody may hear it: rows tell what is hidden."""
     if isinstance(error, SolwarisError):
         return str(error)
-    return f"its rows in the log are faulty ({type(error).__name__}: {error})"
+    return "its rows in the log are faulty"

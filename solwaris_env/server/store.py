@@ -57,7 +57,9 @@ Statement = tuple[str, tuple[Any, ...]]
 
 
 class StoreError(SolwarisError):
-    """The log cannot be opened or written."""
+    """The log cannot be opened or written; `locked`: because another process keeps it."""
+
+    locked = False
 
 
 class LoggedAction(NamedTuple):
@@ -182,8 +184,8 @@ class Store:
                         self._file.execute(text, values)
                 self._file.execute("COMMIT")
             except sqlite3.Error as error:
-                failure = self._fault(error)
                 locked = self._note_locked(error)
+                failure = self._fault(error)
                 if self._file.in_transaction:
                     self._file.execute("ROLLBACK")
             self.failing = failure is not None
@@ -216,14 +218,15 @@ class Store:
 
     def _note_locked(self, error: sqlite3.Error) -> bool:
         """Note that another process was waited for in vain; whether that was the fault."""
-        primary = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if primary not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        if not _is_locked(error):
             return False
         self._tired = time.monotonic() + LOCKED_SECONDS
         return True
 
     def _fault(self, error: sqlite3.Error) -> StoreError:
-        return StoreError(f"the log of duels {self._path} cannot be used: {error}")
+        fault = StoreError(f"the log of duels {self._path} cannot be used: {error}")
+        fault.locked = _is_locked(error)
+        return fault
 
     def unfinished(self) -> list[str]:
         """Names of the duels to go on with, oldest first. Raises StoreError."""
@@ -255,7 +258,9 @@ class Store:
             ],
             resigned=[
                 seat
-                for (seat,) in self._rows("SELECT seat FROM resignations WHERE duel = ?", (name,))
+                for (seat,) in self._rows(
+                    "SELECT seat FROM resignations WHERE duel = ? ORDER BY at, seat", (name,)
+                )
             ],
             set_off=next(
                 (at for (at,) in self._rows("SELECT at FROM set_offs WHERE duel = ?", (name,))),
@@ -266,7 +271,11 @@ class Store:
 
     def last_moment(self) -> float | None:
         """The latest moment when clocks were kept, None in a new log. Raises StoreError."""
-        rows = self._rows("SELECT max(at) FROM alive UNION ALL SELECT max(at) FROM actions")
+        number = "typeof(at) IN ('real', 'integer')"  # whatever else a row may hold
+        rows = self._rows(
+            f"SELECT max(at) FROM alive WHERE {number} "
+            f"UNION ALL SELECT max(at) FROM actions WHERE {number}"
+        )
         return max((at for (at,) in rows if at is not None), default=None)
 
     def begin_again(self, now: float) -> None:
@@ -319,6 +328,12 @@ def _hold(path: str) -> IO[bytes] | None:
             raise StoreError(f"another server has this log open: {path}") from error
         raise StoreError(f"cannot use {path} as the log of duels: {error}") from error
     return held
+
+
+def _is_locked(error: sqlite3.Error) -> bool:
+    """Whether another process keeps the log."""
+    primary = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _settle(waiting: list[asyncio.Future], failure: StoreError | None) -> None:

@@ -10,6 +10,7 @@ import pytest
 from serving import FakeTime, Served, actions_of, serving
 
 from solwaris_env.client import Duel, Seat, ServerError
+from solwaris_env.server.recovery import restored
 from solwaris_env.server.store import Store
 
 
@@ -157,6 +158,23 @@ def test_an_open_socket_is_presence() -> None:
             time.sleep(0.3)
             timed.clock.value += 600
             assert duel.seat(0).state()["seats"][1]["present"]
+
+
+def test_clocks_stand_still_while_the_log_is_read(tmp_path, monkeypatch) -> None:
+    clock = FakeTime()
+    with serving(clock, database=tmp_path / "log.sqlite") as served, served.client() as client:
+        duels = [client.create([{}, {}]) for _ in range(3)]
+        clock.value += 5
+
+    def slowly(*given: Any) -> Any:
+        clock.value += 60  # longer than any clock runs
+        return restored(*given)
+
+    monkeypatch.setattr("solwaris_env.server.host.restored", slowly)
+    with serving(clock, database=tmp_path / "log.sqlite") as served, served.client() as client:
+        for duel in duels:
+            state = client.join(duel.name, duel.secrets[0]).state()
+            assert state["seq"] == 0 and state["clock"]["left"] == pytest.approx(20, abs=1.01)
 
 
 @pytest.mark.parametrize("down", [0.0, 5000.0])

@@ -28,6 +28,29 @@ def end_of(connection: socket.socket) -> bytes:
         told += more
 
 
+NO_REQUESTS = (
+    b"FOO / HTTP/1.1\r\nHost: a\r\n\r\n",
+    b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+    b"GET / HTTP/9.9\r\nHost: a\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: a\r\nX: \x00\r\n\r\n",
+    b"GET /v1/duels/x/socket HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\n"
+    b"Upgrade: websocket\r\nSec-WebSocket-Version: 7\r\n\r\n",
+    b"GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n",
+)
+
+
+def test_what_is_no_request_gets_an_error_in_json_too() -> None:
+    with serving() as served:
+        for asked in NO_REQUESTS:
+            with socket.create_connection(served.where) as connection:
+                connection.sendall(asked)
+                head, _, body = end_of(connection).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 4"), (asked, head)
+            assert b"content-type: application/json" in head.lower(), (asked, head)
+            ErrorAnswer.model_validate_json(body)
+
+
 ASK = b"GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n"
 
 

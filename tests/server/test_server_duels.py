@@ -122,6 +122,16 @@ def test_frames_show_the_whole_duel_and_what_a_seat_saw(served: Served) -> None:
             client.call("POST", "/v1/frames", json={"replay": replay})
 
 
+def test_of_two_who_give_up_the_first_has_lost(served: Served) -> None:
+    with served.client() as client:
+        duel = client.create([{}, {}], clocks=False)
+        duel.seat(1).resign()
+        done = duel.seat(0).resign()  # it is its turn: that ends unused
+        assert done["state"]["seats"][0]["resigned"]
+        outcome = wait_over(client, duel.name)["outcome"]
+        assert (outcome["quitter"], outcome["winner"]) == (1, 0)
+
+
 def test_giving_up_in_anothers_turn_waits_for_ones_own(served: Served) -> None:
     with served.client() as client:
         duel = client.create([{}, {}], clocks=False)

@@ -26,6 +26,9 @@ from solwaris_env.duel.codec import ActionError, encode, parse_action
 from solwaris_env.duel.game import Duel
 from solwaris_env.duel.replay import Replay, ReplayError
 from solwaris_env.server import models, opponents
+from solwaris_env.server.config import Config
+from solwaris_env.server.doubled import DoubledKey, read_once
+from solwaris_env.server.host import Host
 from solwaris_env.server.limits import JsonLines
 from solwaris_env.server.sockets import _close
 from solwaris_env.server.store import Store, StoreError
@@ -83,6 +86,11 @@ def test_a_log_that_cannot_be_read_is_named(tmp_path) -> None:
         "INSERT INTO resignations SELECT duel, 9, 1.0 FROM duels WHERE duel = ?",
         "INSERT INTO actions SELECT duel, 1, 0, 5, 1.0, NULL FROM duels WHERE duel = ?",
         "INSERT INTO actions SELECT duel, 1, 0, x'00', 1.0, NULL FROM duels WHERE duel = ?",
+        "INSERT INTO actions SELECT duel, 1, 0, 'place a1', x'31', NULL FROM duels WHERE duel = ?",
+        "INSERT INTO actions SELECT duel, 1, 0, 'place a1', 1.0, 'late' FROM duels WHERE duel = ?",
+        "UPDATE secrets SET digest = 'text' WHERE duel = ?",
+        "UPDATE secrets SET digest = x'00' WHERE duel = ?",
+        "UPDATE duels SET created = 'early' WHERE duel = ?",
     ],
 )
 def test_a_duel_of_faulty_rows_stops_itself_alone(tmp_path, change: str) -> None:
@@ -98,6 +106,74 @@ def test_a_duel_of_faulty_rows_stops_itself_alone(tmp_path, change: str) -> None
         with pytest.raises(ServerError) as refused:
             client.join(bad.name, bad.secrets[0]).state()
         assert (refused.value.status, refused.value.code) == (409, "over")
+
+
+def test_what_was_hidden_in_a_faulty_row_is_not_told(tmp_path) -> None:
+    database = tmp_path / "log.sqlite"
+    with serving(database=database) as served, served.client() as client:
+        duel = client.create([{}, {}], clocks=False)
+    with sqlite3.connect(database) as file:
+        row = (duel.name, 1, 0, "place a1", 1.0, None)  # a1 is in no start zone
+        file.execute("INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?)", row)
+    file.close()
+    with serving(database=database) as served, served.client() as client:
+        with pytest.raises(ServerError, match=r"its action 1 in the log is not legal") as refused:
+            client.call("GET", f"/v1/duels/{duel.name}")
+        assert "a1" not in str(refused.value)
+
+
+def test_a_faulty_moment_of_the_log_stops_no_server(tmp_path) -> None:
+    store = Store(tmp_path / "log.sqlite")
+    store._file.execute("INSERT INTO alive VALUES (1, x'31')")
+    assert store.last_moment() is None
+    store._file.execute("INSERT INTO actions VALUES ('d', 1, 0, 'pass', 12.5, NULL)")
+    store._file.execute("INSERT INTO actions VALUES ('d', 2, 0, 'pass', 'later', NULL)")
+    assert store.last_moment() == 12.5
+    store.close()
+
+
+def test_a_duel_that_could_not_be_read_at_first_goes_on_when_it_can(tmp_path, monkeypatch) -> None:
+    database = tmp_path / "log.sqlite"
+    with serving(database=database) as served, served.client() as client:
+        duel = client.create([{"player": "greedy"}, {}], clocks=False, pace=3)
+        seq = client.join(duel.name, duel.secrets[1]).state()["seq"]
+    read = Store.read
+
+    def once(self: Store, name: str) -> object:
+        monkeypatch.setattr(Store, "read", read)
+        raise StoreError("the disk would not answer")
+
+    monkeypatch.setattr(Store, "read", once)
+    with serving(database=database) as served, served.client() as client:
+        assert served.host.refused == [duel.name]
+        seat = client.join(duel.name, duel.secrets[1])
+        end = time.monotonic() + 20
+        while (state := seat.state())["view"]["to_act"] != 1 and time.monotonic() < end:
+            time.sleep(0.05)
+        assert state["view"]["to_act"] == 1 and state["seq"] >= seq
+
+
+def test_a_log_that_another_process_keeps_is_no_faulty_duel(tmp_path, monkeypatch) -> None:
+    database = tmp_path / "log.sqlite"
+    with serving(database=database) as served, served.client() as client:
+        client.create([{}, {}], clocks=False)
+
+    def locked(self: Store, name: str) -> object:
+        fault = StoreError("the log of duels is locked")
+        fault.locked = True
+        raise fault
+
+    monkeypatch.setattr(Store, "read", locked)
+    host = Host(Config(database=str(database)))
+    with pytest.raises(StoreError, match="is locked"):
+        asyncio.run(host.start())
+    host.store.close()
+
+
+def test_a_key_among_very_many_that_comes_twice_is_found() -> None:
+    pairs = ", ".join(f'"{n}": 0' for n in range(300_000))  # looked up in pairs it takes an hour
+    with pytest.raises(DoubledKey, match="'299999' comes twice"):
+        read_once("{" + pairs + ', "299999": 0}')
 
 
 HALF = "\ud800"
