@@ -4,11 +4,12 @@ Everything here follows from the rules and from what the viewer may know of a du
 leads to a view that is refused.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from ..duel.content.loader import content, rulebook
-from ..duel.content.schema import CAMP_NAME, WIDTH, Passive
+from ..duel.content.schema import CAMP_NAME, SLOTS, WIDTH, Kind, Passive
+from ..duel.content.sheets import Spell
 from ..duel.engine.effects import LOSS_CAP
 from ..duel.engine.state import BID_STEP, HEROES, TOUR_LIMIT
 from .fields import Entity, View
@@ -17,7 +18,10 @@ from .fields import Entity, View
 def contradictions(view: View) -> Iterator[str]:
     """What is wrong with a view whose parts name each other rightly, a sentence each."""
     course = _turns if view.phase == "fight" else _before
-    parts = (_end, _auction, course, _heroes, _cells, _points, _summons, _effects, _traps, _bonuses)
+    parts = (
+        _end, _auction, course, _heroes, _cells, _points, _summons, _effects, _traps, _bonuses,
+        _means,
+    )  # fmt: skip
     return chain.from_iterable(part(view) for part in parts)
 
 
@@ -65,6 +69,9 @@ def _auction(view: View) -> Iterator[str]:
         yield "auction: nobody bids before everybody is placed"
     if price % BID_STEP:
         yield f"auction.price: bids rise by {BID_STEP} coins"
+    elif bidder is not None and bidder != (view.auction.drawn_camp + price // BID_STEP) % 2:
+        first = CAMP_NAME[1 - view.auction.drawn_camp]
+        yield f"auction: {first} was asked first, so a price of {price} is not camp {bidder}'s"
     if view.phase == "auction":
         asked = 1 - first_camp_of(view)
         if view.to_act != asked:
@@ -216,6 +223,47 @@ def _bonuses(view: View) -> Iterator[str]:
             yield f"{where} has the cell of bonuses[0]"
         kinds.add(bonus.kind)
         cells.add(bonus.cell)
+
+
+def _taken(view: View, seat: int) -> tuple[Spell, ...]:
+    """The eight spells that a hero has taken along."""
+    hero = view.heroes[seat]
+    sheet = next(sheet for sheet in content().classes if sheet.id == hero.class_)
+    return tuple(sheet.spells[2 * slot + int(hero.variants[slot])] for slot in range(SLOTS))
+
+
+def _made_by(spells: Iterable[Spell], kind: Kind) -> set[int]:
+    """Numbers of what spells summon or lay."""
+    return {effect.a for spell in spells for effect in spell.effects if effect.kind == kind}
+
+
+def _means(view: View) -> Iterator[str]:
+    """What is there was made by a spell that somebody has taken along."""
+    book = content()
+    taken = {seat: _taken(view, seat) for seat in _seats(view)}
+    summons = {sheet.id: sheet.number for sheet in book.summons}
+    traps = {sheet.id: sheet.number for sheet in book.traps}
+    for entity in view.entities:
+        where = f"entities: index {entity.index}"
+        owner = _owner(entity)
+        if entity.index >= HEROES:
+            if summons[entity.kind] not in _made_by(taken[owner], Kind.SUMMON):
+                yield f"{where}: seat {owner} has no spell that makes its {entity.kind}"
+        elif entity.invisible:
+            fellows = chain.from_iterable(taken[seat] for seat in taken if seat % 2 == owner % 2)
+            if not any(e.kind == Kind.INVISIBLE for spell in fellows for e in spell.effects):
+                yield f"{where} is invisible, but its camp has no spell for that"
+    for number, trap in enumerate(view.traps):
+        if traps[trap.kind] not in _made_by(taken[trap.owner], Kind.TRAP):
+            yield f"traps[{number}]: seat {trap.owner} has no spell that lays its {trap.kind}"
+    every = tuple(chain.from_iterable(taken.values()))
+    laid = _made_by(every, Kind.TRAP)
+    causes = {spell.id for spell in every} | {f"trap:{i}" for i, n in traps.items() if n in laid}
+    known = {spell.id for sheet in book.classes for spell in sheet.spells}
+    known |= {f"trap:{trap}" for trap in traps}
+    for number, effect in enumerate(view.effects):
+        if effect.cause in known - causes:
+            yield f"effects[{number}]: nobody has taken its cause {effect.cause} along"
 
 
 def _turns(view: View) -> Iterator[str]:

@@ -229,6 +229,27 @@ def test_allies_alternate_while_both_live() -> None:
     read(data)
 
 
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (entity(4, kind="automate"), "index 4: seat . has no spell that makes its automate"),
+        (
+            more("traps", kind="piege_a_pointes", owner=1, cell=FREE),
+            "seat 1 has no spell that lays",
+        ),
+        (entity(1, invisible=True), "index 1 is invisible, but its camp has no spell for that"),
+        (
+            more("effects", kind="power", target=0, source=0, value=10, turns=1, cause="stase"),
+            "nobody has taken its cause stase along",
+        ),
+        (auction(price=200), "Red was asked first, so a price of 200 is not camp 1's"),
+        (auction(drawn_camp=1), "Blue was asked first, so a price of 100 is not camp 1's"),
+    ],
+)
+def test_what_is_there_was_made_by_somebody(change: Change, told: str) -> None:
+    refuse(example_view(), change, told)
+
+
 @pytest.mark.rule("A1", "A5", "A6")
 @pytest.mark.parametrize(
     ("change", "told"),

@@ -112,7 +112,7 @@ def test_the_resistance_shown_is_capped() -> None:
     view = bare(example_view())
     view["effects"] = [
         {"kind": "resistance", "target": 0, "source": 1, "value": 50, "cause": cause}
-        for cause in ("stase", "peau_de_pierre")
+        for cause in ("poudre_noire", "peau_de_pierre")
     ]
     assert view_data(read(view), view["seat"])["entities"][0]["shown"]["resistance"] == 75
 
