@@ -109,14 +109,59 @@ def test_a_key_pressed_during_the_own_walk_counts_once_it_ends(table: Table) -> 
 
 
 def test_the_auction_tells_its_price_and_ones_camp(table: Table) -> None:
+    own, other = table.begin({"class": "brute", "purse": 500}, {"class": "ombre", "purse": 500})
+    for secret in (own, other):
+        table.act({"type": "place", "cell": table.state(secret)["legal"]["place"][0]}, secret)
+    table.open(f"duel/{table.duel}")
+    if table.state()["view"]["to_act"] == 0:
+        table.my_turn()
+        assert [table.text(name) for name in ("raise", "decline")] == [
+            "Bid 100 coins",
+            "Do not bid",
+        ]
+        table.by_mouse({"type": "raise"})
+        table.until(lambda: table.state(other)["legal"])
+    else:
+        assert not table.all("raise")[0].is_enabled()
+    price = table.state(other)["view"]["auction"]["price"]
+    table.act({"type": "raise"}, other)
+    table.my_turn()
+    assert table.shown("raise").text == f"Raise to {price + 200} coins"
+    assert table.shown("decline").text == "Do not follow"
+    assert table.shown("own-camp").text == "You are the blue camp"
+
+
+def test_the_focus_outlives_the_turn_and_the_auction(table: Table) -> None:
     table.begin({"class": "brute", "purse": 500}, {"player": "greedy", "purse": 500})
     table.open(f"duel/{table.duel}")
-    while (state := table.my_turn())["view"]["phase"] != "auction":
-        table.by_mouse(table.advice(state))
+    for _ in range(4):
+        state = table.my_turn()
+        phase = state["view"]["phase"]
+        if phase == "placement":
+            table.tab_to("board")
+            table.by_keyboard(table.advice(state))
+        else:
+            table.tab_to("decline" if phase == "auction" else "end-turn")
+            table.press(Keys.ENTER)
         table.until(lambda seq=state["seq"]: table.state()["seq"] > seq)
-    price = state["view"]["auction"]["price"] + 100
-    assert table.shown("raise").text == f"Raise to {price} coins"
-    assert table.shown("own-camp").text == "You are the blue camp"
+        table.my_turn()
+        assert table.focused() in ("board", "decline", "end-turn"), phase
+    assert phase == "fight"
+
+
+def test_keys_pressed_in_the_log_play_nothing(table: Table) -> None:
+    table.begin({"class": "brute"}, {"player": "greedy"})
+    table.open(f"duel/{table.duel}")
+    while (state := table.my_turn())["view"]["phase"] != "fight":
+        table.play(table.by_mouse, 1)
+    table.tab_to("log")
+    table.press(" ", "f", "1", Keys.ARROW_DOWN, Keys.ENTER)
+    assert table.focused() == "log"
+    assert table.run("return document.querySelector('.spell[aria-pressed=true]')") is None
+    table.tab_to("board")
+    assert table.state()["seq"] == state["seq"]
+    table.press("f")
+    table.until(lambda: table.state()["seq"] > state["seq"])
 
 
 def test_the_log_key_opens_and_closes(table: Table) -> None:

@@ -46,6 +46,14 @@ return [...document.querySelectorAll("button, a[href], input, select")].filter((
   return !(top && (e.contains(top) || top.contains(e)));
 }).map((e) => e.outerHTML.slice(0, 120));
 """
+OVERLAPPING = """
+const box = (e) => e.getBoundingClientRect();
+const card = box(document.querySelector(arguments[0]));
+const others = [...document.querySelectorAll(arguments[1])]
+  .filter((e) => e.checkVisibility({visibilityProperty: true})).map(box);
+return others.filter((box) => Math.min(card.right, box.right) > Math.max(card.left, box.left) + 1 &&
+  Math.min(card.bottom, box.bottom) > Math.max(card.top, box.top) + 1).length;
+"""
 
 
 def screens(table: Table, language: str) -> Iterator[str]:
@@ -168,6 +176,28 @@ def test_every_screen_fits_a_phone(table: Table, language: str) -> None:
         assert table.run(CUT) == [], screen
         if screen != "help" and screen != "result":  # a dialog covers what is behind it
             assert table.run(COVERED) == [], screen
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (640, 400)])
+def test_a_low_screen_leaves_the_board_its_height(table: Table, width: int, height: int) -> None:
+    table.narrow(width, height)
+    table.begin({"class": "horloger", "purse": 500}, {"player": "greedy", "purse": 500})
+    table.open(f"duel/{table.duel}", "fr")
+    around = ".duel-head, .order, .board, .end-turn"
+    for phase in ("placement", "auction", "fight"):
+        table.until(lambda phase=phase: table.my_turn()["view"]["phase"] == phase)
+        if phase == "fight":
+            table.tap(table.spell(1))  # too far away: a card tells of it
+            table.until(table.shown_info)
+        board = table.run("return document.querySelector('.board').getBoundingClientRect().height")
+        assert board > 0.7 * height, phase
+        for card in (".info", ".auction", ".duel-foot"):
+            others = around.replace(", .end-turn", "") if card == ".duel-foot" else around
+            shown = table.driver.find_element(By.CSS_SELECTOR, card).is_displayed()
+            assert not shown or table.run(OVERLAPPING, card, others) == 0, (phase, card)
+        assert table.run(OUTSIDE) == table.run(CUT) == table.run(COVERED) == [], phase
+        if phase != "fight":
+            table.act(table.advice(table.state()))
 
 
 def test_every_control_has_a_name(table: Table) -> None:

@@ -10,7 +10,7 @@ from selenium.webdriver import Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 from serving import Process
-from table import Table
+from table import Table, plain
 
 TURNS = 6
 
@@ -81,6 +81,38 @@ def test_two_people_play_each_other(table: Table, guest: Table) -> None:
         table.by_mouse({"type": "pass"})
     assert "Victory" in table.until(lambda: table.shown("result").text)
     assert "Défaite" in guest.until(lambda: guest.shown("result").text)
+
+
+def test_who_gives_up_out_of_turn_is_told_and_so_is_the_other(table: Table, guest: Table) -> None:
+    secrets = table.begin({"class": "brute"}, {"class": "guerrier", "name": "Camille"})
+    guest.duel, guest.secret = table.duel, secrets[1]
+    table.open(f"duel/{table.duel}")
+    guest.open(f"duel/{table.duel}", language="fr")
+    for player in (table, guest):
+        player.until(lambda player=player: player.order())
+    early, waits = (table, guest) if table.state()["view"]["to_act"] == 0 else (guest, table)
+    told = {
+        table: ("You have given up; it counts at your next turn", "Camille gives up; it counts"),
+        guest: (
+            "Vous avez abandonné ; cela comptera à votre",
+            "Joueur 1 abandonne ; cela comptera",
+        ),
+    }
+    waits.click("give-up")
+    waits.click("confirm-give-up")
+    for player, words in ((waits, told[waits][0]), (early, told[early][1])):
+        notice = player.driver.find_element(By.CSS_SELECTOR, ".notice")
+        player.until(lambda notice=notice, words=words: words in plain(notice.text))
+        assert words in player.text("live")
+        assert player.text("log").count(words.split(";")[0].strip()) == 1
+    assert told[waits][0] in plain(waits.shown("resigned").text)
+    assert not waits.all("give-up")[0].is_displayed() and early.all("give-up")[0].is_displayed()
+    assert not table.state()["over"]
+    waits.driver.refresh()
+    assert told[waits][0] in plain(waits.shown("resigned").text)
+    early.act({"type": "place", "cell": early.my_turn()["legal"]["place"][0]})
+    for player in (table, guest):
+        player.shown("result")
 
 
 def test_a_seat_is_handed_on_by_keyboard(table: Table) -> None:

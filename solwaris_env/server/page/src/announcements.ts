@@ -34,6 +34,14 @@ export class Announcements {
     if (aloud) this.say(lines.map((line) => line.text).join(" "));
   }
 
+  /** Write a line that no event tells of, read it out and show it for a while. */
+  note(text: string): void {
+    this.#log.append(h("li", { class: "line noted" }, text));
+    this.#log.scrollTop = this.#log.scrollHeight;
+    this.say(text);
+    this.tell(text);
+  }
+
   /** Say across the board whose turn begins with the events, if one does. */
   announceTurn(events: readonly GameEvent[], catalogue: Catalogue, state: State): void {
     const begins = events.find((event) => event.kind === "turn_begins");
@@ -67,7 +75,9 @@ export class Announcements {
     if (back) (open ? this.#log : back).focus({ preventScroll: true });
   }
 
-  closeLog(): void {
+  /** Close it; the focus goes `back` if it was there. */
+  closeLog(back: HTMLElement): void {
     this.side.classList.remove("open");
+    if (this.side.contains(document.activeElement)) back.focus({ preventScroll: true });
   }
 }

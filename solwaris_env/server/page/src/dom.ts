@@ -56,6 +56,19 @@ export function button(attributes: Attributes, act: () => void, ...children: Chi
   return element;
 }
 
+/** Rebuild what stands inside `root`; the focus stays on what it was on, or goes `home` where that is gone. */
+export function keepFocus(root: HTMLElement, home: HTMLElement, rebuild: () => void): void {
+  const before = document.activeElement;
+  const marks = ["data-testid", "data-slot", "data-fighter"].filter((name) => before?.hasAttribute(name));
+  const inside = before !== null && root.contains(before);
+  rebuild();
+  if (!inside || (before.isConnected && before.checkVisibility())) return;
+  const same = marks.map((name) => `[${name}="${before.getAttribute(name)}"]`).join("");
+  const again = same === "" ? null : root.querySelector<HTMLElement>(same);
+  if (again?.checkVisibility() && !again.matches(":disabled")) again.focus({ preventScroll: true });
+  else home.focus({ preventScroll: true });
+}
+
 /** Whether the person asked for little movement. */
 export function reducedMotion(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;

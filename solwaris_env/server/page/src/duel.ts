@@ -8,7 +8,7 @@ import { Choosing } from "./choosing.ts";
 import { Connection } from "./connection.ts";
 import { calledSeats, entityOf } from "./describe.ts";
 import { askConfirmation, showHelp } from "./dialogs.ts";
-import { button, h } from "./dom.ts";
+import { button, h, keepFocus } from "./dom.ts";
 import { t } from "./i18n.ts";
 import { icon } from "./icons.ts";
 import { listen } from "./keyboard.ts";
@@ -43,6 +43,8 @@ class DuelScreen {
   readonly #stopKeys: () => void;
   #state: State | null = null;
   #seats: State["seats"] = []; // as the server names them
+  #over = false; // as last told, shown or not
+  #resigned: Set<number> | null = null; // the seats known to have given up
   #sent = -1; // seq at which an action was sent and not yet answered
 
   constructor(root: HTMLElement, catalogue: Catalogue, seat: Seat) {
@@ -99,7 +101,9 @@ class DuelScreen {
       { class: "duel", "aria-label": t("aria.hud") },
       h("header", { class: "duel-head" }, status, clock.root, tools),
       order,
-      h("section", { class: "stage" }, invite, this.#boardElement, banner, notice, auction, info, result),
+      auction,
+      h("section", { class: "stage" }, invite, this.#boardElement, banner, notice, result),
+      info,
       side,
       h("footer", { class: "duel-foot" }, own, spells, turnButtons),
       live,
@@ -124,8 +128,8 @@ class DuelScreen {
 
   #connect(): Connection {
     return new Connection(this.#seat, {
-      state: (state) => this.#onState(this.#called(state)),
-      step: (step, state) => this.#steps.push(step, this.#called(state)),
+      state: (state) => this.#onState(this.#heard(state)),
+      step: (step, state) => this.#steps.push(step, this.#heard(state)),
       presence: (seats, away) => this.#onPresence(seats, away),
       refused: (code, message) => {
         this.#sent = -1;
@@ -148,6 +152,11 @@ class DuelScreen {
 
   // what the server tells
 
+  #heard(state: State): State {
+    this.#over = state.over;
+    return this.#called(state);
+  }
+
   #called(state: State): State {
     this.#seats = state.seats;
     return { ...state, seats: calledSeats(this.#catalogue, state.view.heroes, state.seats, state.seat) };
@@ -158,6 +167,7 @@ class DuelScreen {
     const first = this.#state === null;
     this.#take(state);
     this.#board.show(state.view);
+    this.#tellResigned(state.seats);
     if (first) void this.#firstLook(state);
   }
 
@@ -198,14 +208,17 @@ class DuelScreen {
 
   #take(state: State): void {
     const before = this.#state;
-    this.#state = state;
+    const resigned = (seat: number): boolean => this.#resigned?.has(seat) ?? false; // since the step was told, maybe
+    this.#state = { ...state, seats: state.seats.map((one) => ({ ...one, resigned: one.resigned || resigned(one.seat) })) };
     this.#welcome(state, before?.waiting ?? []);
     this.#choosing.goOn(before?.view.actor === state.view.actor && before?.view.turn === state.view.turn);
     this.#panels.clock.show(state.clock);
     this.#refresh();
     const acting = this.#now?.actor?.cell;
     if (acting && before?.view.actor !== state.view.actor) this.#board.reveal(acting);
-    if (state.over) this.#panels.showResult({ ...state, seats: this.#seats });
+    if (!state.over) return;
+    this.#told.tell("");
+    this.#panels.showResult({ ...state, seats: this.#seats });
   }
 
   #welcome(state: State, awaited: readonly number[]): void {
@@ -220,7 +233,19 @@ class DuelScreen {
     const gone = away?.[0];
     const name = this.#state.seats[gone?.seat ?? -1]?.name;
     if (gone && name && gone.seat !== this.#state.seat) this.#told.tell(t("presence.away", { name, n: Math.ceil(gone.left) }));
+    this.#tellResigned(this.#state.seats);
     this.#refresh();
+  }
+
+  // once; what was so before this page came is seen without a word
+  #tellResigned(seats: State["seats"]): void {
+    const now = seats.filter((one) => one.resigned);
+    const news = this.#resigned ? now.filter(({ seat }) => !this.#resigned?.has(seat)) : [];
+    this.#resigned = new Set([...(this.#resigned ?? []), ...now.map(({ seat }) => seat)]);
+    if (this.#over) return;
+    for (const { seat, name } of news) {
+      this.#told.note(seat === this.#state?.seat ? t("resigned.own") : t("resigned.other", { name }));
+    }
   }
 
   // what the player may do
@@ -262,7 +287,7 @@ class DuelScreen {
 
   #cancel(): void {
     this.#postponed.forget();
-    this.#told.closeLog();
+    this.#told.closeLog(this.#boardElement);
     this.#choosing.cancel();
   }
 
@@ -271,7 +296,7 @@ class DuelScreen {
   #refresh(): void {
     const now = this.#now;
     if (!now) return;
-    this.#panels.show(now);
+    keepFocus(this.#root, this.#boardElement, () => this.#panels.show(now));
     this.#mark();
     document.body.classList.toggle("my-turn", now.legal !== null);
   }

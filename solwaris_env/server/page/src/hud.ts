@@ -52,7 +52,7 @@ function card(catalogue: Catalogue, seated: Seated, view: View, entity: Entity, 
     h("span", { class: "hp" }, `${entity.hp}`, entity.shown.armour ? h("i", {}, ` +${entity.shown.armour}`) : null),
   ];
   const label = `${t("entity.label", { name, hp: entity.hp, max: entity.max_hp })}, ${t(entity.camp === 0 ? "camp.0" : "camp.1")}`;
-  const press = button({ class: "order-card", "aria-label": label, title: label }, () => inspect?.(entity.index), ...content);
+  const press = button({ class: "order-card", "data-fighter": entity.index, "aria-label": label, title: label }, () => inspect?.(entity.index), ...content);
   const classes = `camp-${entity.camp}${small}${acting ? " acting" : ""}${entity.shown.alive ? "" : " dead"}${entity.invisible ? " unseen" : ""}`;
   return h("div", { role: "listitem", class: `order-item ${classes}`, "aria-current": acting ? "true" : null }, press);
 }

@@ -74,6 +74,10 @@ const FR = {
   "auction.purse": "Votre bourse : {n} {n:pièce|pièces}",
   "auction.raise.to": "Surenchérir à {n} {n:pièce|pièces}",
   "auction.decline": "Ne pas suivre",
+  "auction.bid": "Enchérir à {n} {n:pièce|pièces}",
+  "auction.no_bid": "Ne pas enchérir",
+  "auction.blue": "camp bleu",
+  "auction.red": "camp rouge",
 
   "camp.0": "Camp bleu",
   "camp.1": "Camp rouge",
@@ -151,6 +155,8 @@ const FR = {
 
   "presence.here": "{name} : en ligne",
   "presence.away": "{name} : hors ligne, abandon dans {n} s",
+  "resigned.own": "Vous avez abandonné ; cela comptera à votre prochain tour",
+  "resigned.other": "{name} abandonne ; cela comptera à son prochain tour",
 
   "connection.connecting": "Connexion…",
   "connection.open": "Connexion établie",
@@ -331,6 +337,10 @@ const EN: Record<Key, string> = {
   "auction.purse": "Your purse: {n} {n:coin|coins}",
   "auction.raise.to": "Raise to {n} {n:coin|coins}",
   "auction.decline": "Do not follow",
+  "auction.bid": "Bid {n} {n:coin|coins}",
+  "auction.no_bid": "Do not bid",
+  "auction.blue": "blue camp",
+  "auction.red": "red camp",
 
   "camp.0": "Blue camp",
   "camp.1": "Red camp",
@@ -408,6 +418,8 @@ const EN: Record<Key, string> = {
 
   "presence.here": "{name}: online",
   "presence.away": "{name}: offline, gives up in {n} s",
+  "resigned.own": "You have given up; it counts at your next turn",
+  "resigned.other": "{name} gives up; it counts at their next turn",
 
   "connection.connecting": "Connecting…",
   "connection.open": "Connected",

@@ -14,6 +14,8 @@ export interface Commands {
 
 const REPEATING = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "n", "p"]; // while they are held
 
+const FROM_LOG = ["Escape", "j", "?"]; // what they ask for has nothing to do with scrolling
+
 const KEYS: Record<string, (commands: Commands) => void> = {
   ArrowUp: (commands) => commands.move(-1, 0),
   ArrowDown: (commands) => commands.move(1, 0),
@@ -30,7 +32,8 @@ const KEYS: Record<string, (commands: Commands) => void> = {
   "?": (commands) => commands.help(),
 };
 
-/** Listen to the whole page; the answer stops it. Fields, open dialogs and pressed buttons keep their keys. */
+/** Listen to the whole page; the answer stops it. Fields, open dialogs, pressed buttons and the log, which
+ *  scrolls, keep their keys. */
 export function listen(commands: Commands): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
@@ -40,6 +43,7 @@ export function listen(commands: Commands): () => void {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const act = KEYS[key];
     const slot = Number(key);
+    if ((event.target as Element).closest(".log") && !FROM_LOG.includes(key)) return;
     if (event.repeat && !REPEATING.includes(key)) event.preventDefault();
     else if (act) act(commands);
     else if (slot >= 1 && slot <= 8) commands.spell(slot - 1);

@@ -57,29 +57,30 @@ export class Panels {
   }
 
   #showSpells(now: Situation): void {
-    const focused = this.spells.contains(document.activeElement) ? document.activeElement?.getAttribute("data-slot") : null;
     const bar = spellBar(now.spells, this.#choosing.slot, now.handed?.class ?? null, {
       choose: (slot) => this.#choosing.choose(slot),
       look: (spell) => this.#choosing.look(spell),
     });
     this.spells.hidden = bar.length === 0;
     this.spells.replaceChildren(...bar);
-    if (focused !== null) this.spells.querySelector<HTMLElement>(`[data-slot="${focused}"]`)?.focus({ preventScroll: true });
   }
 
   #showButtons({ state, legal }: Situation): void {
-    this.giveUpButton.hidden = state.seat === null || state.over;
+    const resigned = state.seats[state.seat ?? -1]?.resigned ?? false;
+    this.giveUpButton.hidden = state.seat === null || state.over || resigned;
     if (state.seat === null) {
       this.turnButtons.replaceChildren(h("p", { class: "watching", "data-testid": "watching" }, icon("eye"), t("turn.spectator")));
+      return;
+    }
+    if (resigned && !state.over) {
+      this.turnButtons.replaceChildren(h("p", { class: "watching", "data-testid": "resigned" }, icon("flag"), t("resigned.own")));
       return;
     }
     const summon = state.view.actor !== null && state.view.actor > 3;
     const label = t(summon ? "turn.end.summon" : "turn.end");
     const usable = legal?.pass === true && state.view.phase === "fight";
     const end = button({ class: "end-turn", "data-testid": "end-turn", disabled: !usable }, () => this.#handlers.pass(), label);
-    const kept = this.turnButtons.contains(document.activeElement);
     this.turnButtons.replaceChildren(end);
-    if (kept && usable) end.focus();
   }
 
   #showAuction({ catalogue, state, legal }: Situation): void {
