@@ -21,6 +21,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 from pydantic_core import to_json
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from .. import __version__
 from ..duel.content.loader import RULES_VERSION
@@ -177,6 +178,17 @@ def make_app(config: Config | None = None, now: TimeSource | None = None) -> Fas
     @app.websocket("/v1/duels/{duel}/socket")
     async def follow(websocket: WebSocket, duel: str) -> None:
         await sockets.serve(websocket, duel)
+
+    @app.api_route("/v1/{rest:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    async def nothing_to_get(request: Request) -> Response:
+        """What the page below would answer with 404, though it may be there for another method."""
+        allowed: set[str] = set()
+        for route in app.routes:
+            if route.matches(request.scope)[0] == Match.PARTIAL:
+                allowed |= getattr(route, "methods", None) or set()
+        if allowed:
+            return _error(405, *WORDS[405], {"Allow": ", ".join(sorted(allowed))})
+        return _error(404, *WORDS[404])
 
     if config.page and (PAGE / "index.html").is_file():
         app.mount("/", Files(directory=PAGE, html=True), name="page")

@@ -143,8 +143,9 @@ class BoundedHttp(HttpToolsProtocol):
             self._await_head()
 
 
-# of refused handshakes; the application refuses an address that is no socket's with 403
-_CODES = {403: "not_found", 405: "method_not_allowed", 500: "internal"}
+# of refused handshakes; 403 is all that comes of an address that is no socket's or of a limit
+_CODES = {403: "forbidden", 405: "method_not_allowed", 500: "internal"}
+_FORBIDDEN = "there is no socket at this address, or a client asks for too many"
 
 
 class _Frames(ServerProtocol):
@@ -158,7 +159,7 @@ class _Frames(ServerProtocol):
         """The answer to a handshake that comes to nothing, as JSON."""
         response = super().reject(status, text)
         code = _CODES.get(response.status_code, "bad_request")
-        message = text.strip().rstrip(".") or "there is no socket at this address"
+        message = text.strip().rstrip(".") or _FORBIDDEN
         response.body = to_json(error_data(code, message))
         for name, value in (
             ("Content-Type", "application/json"),

@@ -149,7 +149,11 @@ class Sockets:
         except DoubledKey as error:
             await _close(websocket, BAD_MESSAGE, str(error))
             return
-        except (ValueError, RecursionError, KeyError):  # no JSON, no hello, no text
+        except ValidationError as error:
+            fault = sentence_of(error.errors())
+            await _close(websocket, BAD_MESSAGE, f"the first message must be a hello: {fault}")
+            return
+        except (ValueError, RecursionError, KeyError):  # no JSON, no text
             await _close(websocket, BAD_MESSAGE, "the first message must be a hello")
             return
         socket = Socket(websocket)

@@ -106,6 +106,26 @@ def test_sockets_are_refused_with_a_code(served: Served) -> None:
         assert closed_with(uri, "x" * 70_000) == 1009
 
 
+def test_a_hello_with_a_fault_is_told_which(served: Served) -> None:
+    with served.client() as client:
+        duel = client.create([{}, {}], clocks=False)
+    with connect(served.socket_of(duel.name), proxy=None) as ws:
+        ws.send('{"type": "hello", "since": -1}')
+        with pytest.raises(ConnectionClosed) as closed:
+            ws.recv(timeout=10)
+    assert closed.value.rcvd.code == 4400
+    assert "must be a hello: since: input should be greater" in closed.value.rcvd.reason
+
+
+@pytest.mark.parametrize("address", ["decisions", "views", "frames", "duels", "duels/x/actions"])
+def test_an_address_for_post_says_so(served: Served, address: str) -> None:
+    with served.http() as http:
+        answer = http.get(f"/v1/{address}")
+        assert (answer.status_code, answer.headers["Allow"]) == (405, "POST"), answer.text
+        assert answer.json()["error"]["code"] == "method_not_allowed"
+        assert http.get(f"/v1/{address}/nowhere").status_code == 404
+
+
 def test_a_duel_has_so_many_spectators() -> None:
     with serving(spectators=1) as served, served.client() as client:
         duel = client.create([{}, {}], clocks=False)
@@ -320,7 +340,7 @@ def test_told_to_stop_it_stops_well(tmp_path) -> None:
 
 
 def test_settings_are_checked(tmp_path, capsys, monkeypatch) -> None:
-    monkeypatch.setattr("solwaris_env.server.limits.log_to_stderr", lambda level: None)
+    monkeypatch.setattr("solwaris_env.server.command.log_to_stderr", lambda level: None)
     with pytest.raises(SolwarisError, match="port"):
         Config(port=-1)
     path = tmp_path / "serve.toml"
