@@ -209,21 +209,46 @@ def test_a_rematch_repeats_the_duel_just_played(table: Table, spectators: bool) 
     assert again["spectators"] == before["spectators"] == spectators
 
 
-def pass_until_aimed(table: Table, slot: int, secret: str | None) -> list[int]:
-    """Play on, the other side doing nothing, until the own hero can cast at it; its cell."""
+def pass_until_aimed(
+    table: Table, slot: int, secret: str | None, shield: int | None = None
+) -> list[int]:
+    """Play on, the other side doing nothing but to cast its `shield`, until the own hero can cast
+    at it, and it has that armour if it shall; its cell."""
     while True:
         state = table.state(secret)
         if state["legal"]:
-            place = state["legal"]["place"]
-            table.act({"type": "place", "cell": place[0]} if place else {"type": "pass"}, secret)
+            table.act(passing(state, shield), secret)
             continue
         state = table.my_turn()
-        there = state["view"]["entities"][1]["cell"]
-        if state["view"]["actor"] == 0 and there in state["legal"]["cast"][slot]:
-            return there
+        foe = state["view"]["entities"][1]
+        aimed = state["view"]["actor"] == 0 and foe["cell"] in state["legal"]["cast"][slot]
+        if aimed and (shield is None or foe["shown"]["armour"]):
+            return foe["cell"]
         seq = state["seq"]
-        table.act(table.advice(state))
+        table.act({"type": "pass"} if aimed else table.advice(state))
         table.until(lambda seq=seq: table.state()["seq"] > seq)
+
+
+def passing(state: dict[str, Any], shield: int | None = None) -> dict[str, Any]:
+    """What a side does that does nothing but to cast its `shield` on itself."""
+    if place := state["legal"]["place"]:
+        return {"type": "place", "cell": place[0]}
+    if shield is not None and (cells := state["legal"]["cast"][shield]):
+        return {"type": "cast", "slot": shield, "cell": cells[0]}
+    return {"type": "pass"}
+
+
+def forecast(table: Table, cell: list[int]) -> list[str]:
+    """The lines drawn above a cell; another one's are above its own."""
+    script = """
+    const box = document.querySelector(`[data-cell="${arguments[0]}"]`).getBoundingClientRect();
+    const middle = box.x + box.width / 2;
+    return [...document.querySelectorAll(".forecast")].flatMap((text) => {
+      const own = text.getBoundingClientRect();
+      if (Math.abs(own.x + own.width / 2 - middle) > 2) return [];
+      return [...text.childNodes].map((node) => node.textContent);
+    });"""
+    return [plain(line) for line in table.run(script, f"{cell[0]},{cell[1]}")]
 
 
 @pytest.mark.parametrize(("focused", "chance"), [(False, 10), (True, 20)])
@@ -234,11 +259,91 @@ def test_a_forecast_tells_of_critical_hits(table: Table, focused: bool, chance: 
     there = pass_until_aimed(table, 0, secret)
     table.press("1")
     table.until(lambda: cell_in(table.text("cursor-text")) == there)
-    heard = rf"\W(\d+)\W(\d+), critical hit {chance} %: \W(\d+)\W(\d+)"
+    heard = rf"\W(\d+)\W(\d+), critical hit {chance}%: \W(\d+)\W(\d+)"
     found = re.search(heard, table.text("cursor-text"))
     assert found, table.text("cursor-text")
     least, most, more, utmost = map(int, found.groups())
     assert abs(more - 1.5 * least) <= 1.25 and abs(utmost - 1.5 * most) <= 1.25  # rounded once
     drawn = table.run("return document.querySelector('.forecast .critical').textContent")
     assert re.findall(r"\d+", drawn) == [str(chance), str(more), str(utmost)]
-    assert plain(drawn).startswith(f"{chance} %")
+    assert plain(drawn).startswith(f"critical hit {chance}%")
+
+
+def test_a_forecast_has_what_the_spell_costs_its_caster(table: Table) -> None:
+    _, secret = table.begin({"class": "brute", "loadout": [True] * 9}, {"class": "horloger"})
+    table.open(f"duel/{table.duel}")
+    there = pass_until_aimed(table, 0, secret)
+    before = table.my_turn()["view"]["entities"][0]
+    table.press("1")
+    table.until(lambda: cell_in(table.text("cursor-text")) == there)
+    (own,) = forecast(table, before["cell"])[:1]
+    sign, *bounds = re.fullmatch(r"([−+]?)(\d+)(?:–(\d+))?", own).groups()
+    losses = [int(bound) * (-1 if sign == "+" else 1) for bound in bounds if bound]
+    table.press(Keys.ENTER)
+    table.until(lambda: table.state()["view"]["entities"][0]["shown"]["ap"] < before["shown"]["ap"])
+    lost = before["hp"] - table.state()["view"]["entities"][0]["hp"]
+    assert min(losses) - 6 <= lost <= max(losses), (own, lost)  # a critical hit gives back more
+    assert "+" not in own  # eight are paid, and no more comes back
+
+
+def test_a_blow_that_armour_takes_heals_nobody(table: Table) -> None:
+    _, secret = table.begin({"class": "arcaniste"}, {"class": "guerrier"})
+    table.open(f"duel/{table.duel}")
+    there = pass_until_aimed(table, 0, secret, shield=5)
+    table.press("1")
+    table.until(lambda: cell_in(table.text("cursor-text")) == there)
+    assert re.search(r"\w 0, armour −\d+–\d+", table.text("cursor-text"))
+    lines = forecast(table, there)
+    assert lines[0] == "0" and re.fullmatch(r"armour −\d+–\d+", lines[1])
+
+
+def cornered(state: dict[str, Any], terrain: list[str]) -> tuple[list[int], list[int]]:
+    """A start cell where a push from a cell beside it ends at once, and that cell."""
+    for row, column in state["legal"]["place"]:
+        for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+            here, beyond = (row - down, column - right), (row + down, column + right)
+            signs = [terrain[cell[0]][cell[1]] for cell in (here, beyond)]
+            if signs[0] == "." and signs[1] != ".":
+                return [row, column], [*here]
+    raise AssertionError("nobody can be cornered")
+
+
+def steps_to(goal: list[int], terrain: list[str], avoided: list[int]) -> dict[tuple[int, int], int]:
+    """How many steps it takes to a cell, around another one, by where they begin."""
+    steps, edge = {(goal[0], goal[1]): 0}, [(goal[0], goal[1])]
+    for row, column in edge:
+        for beside in ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)):
+            free = terrain[beside[0]][beside[1]] == "." and [*beside] != avoided
+            if free and beside not in steps:
+                steps[beside] = steps[row, column] + 1
+                edge.append(beside)
+    return steps
+
+
+def test_a_forecast_of_several_hits_has_their_bound_alone(table: Table) -> None:
+    own, other = table.begin({"class": "guerrier"}, {"class": "horloger"})
+    maps = table.http.get("/v1/catalogue").json()["maps"]
+    terrain = next(sheet["terrain"] for sheet in maps if sheet["id"] == "caveau")
+    if not table.state(other)["legal"]:
+        table.act(passing(table.state(own)), own)
+    there, goal = cornered(table.state(other), terrain)
+    steps = steps_to(goal, terrain, there)
+    table.act({"type": "place", "cell": there}, other)
+    while (here := (state := table.state(own))["view"]["entities"][0]["cell"]) != goal:
+        if not state["legal"] or state["legal"]["place"]:
+            side = other if not state["legal"] else own
+            table.act(passing(table.state(side)), side)
+            continue
+        nearer = min(state["legal"]["go"], key=lambda cell: steps[cell[0], cell[1]], default=here)
+        walks = here and nearer and steps[nearer[0], nearer[1]] < steps[here[0], here[1]]
+        table.act({"type": "go", "cell": nearer} if walks else {"type": "pass"}, own)
+    while (state := table.state(own))["view"]["entities"][0]["shown"]["ap"] < 4 or not state["legal"]:
+        side = own if state["legal"] else other
+        table.act({"type": "pass"}, side)
+    table.open(f"duel/{table.duel}")
+    table.my_turn()
+    table.press("2")  # Bourrade pushes against the wall: a blow, then a collision
+    table.until(lambda: cell_in(table.text("cursor-text")) == there)
+    heard = re.search(r"−(\d+)–(\d+), with critical hits up to −(\d+)$", table.text("cursor-text"))
+    assert heard, table.text("cursor-text")
+    assert int(heard[2]) < int(heard[3]) and "%" not in "".join(forecast(table, there))

@@ -1,9 +1,9 @@
 // One event of a step in motion, on a board.
 
-import { reducedMotion, s } from "./dom.ts";
+import { raise, reducedMotion, s } from "./dom.ts";
 import type { Piece } from "./board.ts";
 import { at, diamond } from "./figures.ts";
-import { signed, t } from "./i18n.ts";
+import { percent, signed, t } from "./i18n.ts";
 import type { Cell, GameEvent, View } from "./types.ts";
 
 /** What an animation needs of a board. */
@@ -140,29 +140,30 @@ async function points(scene: Scene, mark: string, word: "entity.ap" | "entity.mp
   await wait(scene.pause(140));
 }
 
-// what rises where an effect is laid: its word, and the unit after its value
+// what rises where an effect is laid: its word, and how its value is written
 const EFFECTS = {
-  armour: ["entity.armour", ""],
-  resistance: ["entity.resistance", " %"],
-  power: ["entity.power", " %"],
-  bonus_power: ["entity.power", " %"],
-  range: ["entity.range", ""],
+  armour: ["entity.armour", signed],
+  resistance: ["entity.resistance", percent],
+  power: ["entity.power", percent],
+  bonus_power: ["entity.power", percent],
+  range: ["entity.range", signed],
 } as const;
 
 function effectWord({ what, value }: GameEvent): string {
   if (!what || !value || !Object.hasOwn(EFFECTS, what)) return "";
-  const [word, unit] = EFFECTS[what as keyof typeof EFFECTS];
-  return `${t(word)} ${signed(value)}${unit}`;
+  const [word, written] = EFFECTS[what as keyof typeof EFFECTS];
+  return `${t(word)} ${written(value)}`;
 }
 
-// numbers rise beside each other rather than over each other
+// a number rises above those that are there rather than over them
 function float({ stage, pause }: Scene, number: number | null, text: string, kind: string): void {
   const cell = stage.piece(number)?.cell;
   if (!cell || text === "") return;
   const { x, y } = at(cell);
-  const above = stage.effects.querySelectorAll(`.float[data-at="${x},${y}"]`).length;
-  const label = s("text", { class: `float ${kind}`, "data-at": `${x},${y}`, x, y: y - 58 - above * 17 }, text);
+  const others = [...stage.effects.querySelectorAll<SVGTextElement>(".float")];
+  const label = s("text", { class: `float ${kind}`, x, y: y - 58 }, text);
   stage.effects.append(label);
+  raise(label, others);
   const time = Math.max(pause(1100), 700);
   const still = [{ opacity: 1 }, { opacity: 1 }, { opacity: 0 }];
   const rising = [

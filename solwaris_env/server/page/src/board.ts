@@ -2,7 +2,7 @@
 
 import { play, type Stage } from "./animation.ts";
 import { entityOf } from "./describe.ts";
-import { drawing, reducedMotion, s } from "./dom.ts";
+import { drawing, raise, reducedMotion, s } from "./dom.ts";
 import { at, bonus, CAMP_COLOURS, cliff, diamond, figure, figureHeight, palette, scenery, TILE, trap } from "./figures.ts";
 import { cellsWhere, index, isFloor, isObstacle, terrain } from "./geometry.ts";
 import type { Catalogue, Cell, Entity, GameEvent, MapSheet, Marks, View } from "./types.ts";
@@ -15,6 +15,7 @@ export interface BoardHandlers {
 export interface Forecast {
   cell: Cell;
   text: string;
+  besides?: string[]; // what else goes, below
   critical?: string; // the same for a critical hit, below
   kind: "damage" | "heal" | "lethal" | "path";
 }
@@ -28,6 +29,8 @@ export interface Board {
   mark(marks: Partial<Marks>): void;
   /** Write over cells what would happen there. */
   forecast(labels: readonly Forecast[]): void;
+  /** Leave nothing written over the board. */
+  clear(): void;
   /** Put the keyboard's cursor on a cell. */
   cursor(cell: Cell | null): void;
   /** Name a cell's hit target for a screen reader. */
@@ -176,12 +179,16 @@ class SvgBoard implements Board, Stage {
   }
 
   forecast(labels: readonly Forecast[]): void {
-    const texts = labels.map(({ cell, text, critical, kind }) => {
+    const texts = labels.map(({ cell, text, besides = [], critical, kind }) => {
       const { x, y } = at(cell);
-      const below = critical ? s("tspan", { class: "critical", x, dy: 15 }, critical) : null;
-      return s("text", { class: `forecast ${kind}`, x, y: y - (kind === "path" ? 8 : below ? 115 : 96) }, text, below);
+      const lines = [...besides.map((one) => ["besides", one]), ...(critical ? [["critical", critical]] : [])];
+      const below = lines.map(([name, line]) => s("tspan", { class: name, x, dy: 15 }, line));
+      const up = kind === "path" ? 8 : 96 + below.length * 15 + (below.length ? 4 : 0);
+      return s("text", { class: `forecast ${kind}`, x, y: y - up }, text, ...below);
     });
     this.#forecasts.replaceChildren(...texts);
+    const lowest = [...texts].sort((a, b) => Number(b.getAttribute("y")) - Number(a.getAttribute("y")));
+    lowest.forEach((label, n) => raise(label, lowest.slice(0, n)));
   }
 
   cursor(cell: Cell | null): void {
@@ -194,6 +201,11 @@ class SvgBoard implements Board, Stage {
     const hit = this.#hits.querySelector(`[data-cell="${cell[0]},${cell[1]}"]`);
     hit?.setAttribute("aria-label", text);
     if (hit) this.#element.setAttribute("aria-activedescendant", hit.id);
+  }
+
+  clear(): void {
+    this.effects.replaceChildren();
+    this.forecast([]);
   }
 
   zoom(factor: number): void {

@@ -1,7 +1,7 @@
 // Spells, effects and points as small signs with numbers: the same in every language.
 
 import { h } from "./dom.ts";
-import { described, signed, t } from "./i18n.ts";
+import { described, percent, signed, t } from "./i18n.ts";
 import { icon } from "./icons.ts";
 import type { Effect, Spell, SpellEffect } from "./types.ts";
 
@@ -24,11 +24,11 @@ export function deedChips(effects: readonly SpellEffect[]): HTMLElement[] {
 
 function number(effect: SpellEffect): string {
   const span = effect.min === undefined ? "" : effect.min === effect.max ? `${effect.min}` : `${effect.min}–${effect.max}`;
-  const percent = effect.percent === undefined ? "" : `${signed(effect.percent)} %`;
+  const share = effect.percent === undefined ? "" : percent(effect.percent);
   const removed = effect.tries === undefined ? "" : `−${effect.tries} ${t(effect.kind === "remove_ap" ? "entity.ap" : "entity.mp")}`;
   const gained = effect.points === undefined ? "" : `${effect.points}${gainWord(effect.kind)}`;
   const cells = effect.cells === undefined ? "" : `${effect.cells}`;
-  return [span, percent, removed, gained, cells].filter((part) => part !== "").join(" ");
+  return [span, share, removed, gained, cells].filter((part) => part !== "").join(" ");
 }
 
 function gainWord(kind: string): string {

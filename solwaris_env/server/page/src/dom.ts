@@ -35,6 +35,19 @@ export function s<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
+const LEAST_GAP = 2;
+
+/** Move a drawn text up until it stands clear of others. */
+export function raise(label: SVGTextElement, others: readonly SVGTextElement[]): void {
+  const boxes = others.map((other) => other.getBBox());
+  for (let tries = boxes.length; tries > 0; tries -= 1) {
+    const own = label.getBBox();
+    const met = boxes.find((box) => box.x < own.x + own.width && own.x < box.x + box.width && box.y < own.y + own.height && own.y < box.y + box.height);
+    if (!met) return;
+    label.setAttribute("y", String(Number(label.getAttribute("y")) - (own.y + own.height - met.y) - LEAST_GAP));
+  }
+}
+
 /** An SVG group from this page's own drawing, never from anything a server sent. */
 export function drawing(markup: string, className: string): SVGGElement {
   const group = s("g", { class: className });

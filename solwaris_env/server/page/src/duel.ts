@@ -218,6 +218,7 @@ class DuelScreen {
     if (acting && before?.view.actor !== state.view.actor) this.#board.reveal(acting);
     if (!state.over) return;
     this.#told.tell("");
+    this.#board.clear();
     this.#panels.showResult({ ...state, seats: this.#seats });
   }
 

@@ -4,7 +4,7 @@ import { chip, effectText } from "./chips.ts";
 import { className, entityOf, nameOf } from "./describe.ts";
 import { button, h, picture } from "./dom.ts";
 import { CLASS_COLOURS, figure } from "./figures.ts";
-import { described, signed, t } from "./i18n.ts";
+import { described, percent, signed, t } from "./i18n.ts";
 import { icon, spellSign } from "./icons.ts";
 import { causeName, passiveOf } from "./sheets.ts";
 import type { Catalogue, Clock, Entity, SeatState, Spell, State, View } from "./types.ts";
@@ -73,8 +73,8 @@ export function fighterPanel(catalogue: Catalogue, state: Watched, entity: Entit
     chip("ap", `${entity.shown.ap} ${t("entity.ap")}`),
     chip("mp", `${entity.shown.mp} ${t("entity.mp")}`),
     entity.shown.armour ? chip("armour", `${entity.shown.armour}`, t("entity.armour")) : null,
-    entity.shown.resistance ? chip("resistance", `${signed(entity.shown.resistance)} %`, t("entity.resistance")) : null,
-    entity.shown.power ? chip("power", `${signed(entity.shown.power)} %`, t("entity.power")) : null,
+    entity.shown.resistance ? chip("resistance", percent(entity.shown.resistance), t("entity.resistance")) : null,
+    entity.shown.power ? chip("power", percent(entity.shown.power), t("entity.power")) : null,
     entity.shown.range ? chip("range", signed(entity.shown.range), t("entity.range")) : null,
     entity.invisible ? chip("invisible", t("entity.invisible")) : null,
   ];

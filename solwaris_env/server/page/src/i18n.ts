@@ -59,6 +59,7 @@ const FR = {
   "class.ap_resist": "Esquive PA",
   "class.mp_resist": "Esquive PM",
   "class.passive": "Passif",
+  "class.resist": "{n} %",
 
   "placement.yours": "Choisissez votre case de départ",
   "placement.others": "{name} choisit une case de départ",
@@ -118,8 +119,11 @@ const FR = {
   "spell.area.diagonal": "Zone : diagonales de {n}",
   "spell.area.line": "Zone : ligne de {n}",
 
-  "forecast.critical": "{chance} % : {hp}",
-  "forecast.spoken": "coup critique {critical}",
+  "forecast.critical": "coup critique {chance} % : {hp}",
+  "forecast.criticals": "avec des coups critiques, jusqu'à {hp}",
+  "forecast.armour": "armure −{n}",
+  "forecast.ap": "jusqu'à −{n} PA",
+  "forecast.mp": "jusqu'à −{n} PM",
 
   "effect.armour": "Armure {value}",
   "effect.resistance": "Résistance {value} %",
@@ -179,7 +183,11 @@ const FR = {
   "result.tour_limit": "Limite de tours atteinte",
   "result.tours": "{n} {n:tour joué|tours joués}",
   "result.hp_share": "PV restants : {own} % contre {other} %",
-  "result.price": "Payé à l'enchère : {n} {n:pièce|pièces}",
+  "result.price.you": "Vous avez payé {n} {n:pièce|pièces} pour jouer en premier",
+  "result.price.own": "Votre camp a payé {n} {n:pièce|pièces} pour jouer en premier",
+  "result.price.other": "Le camp adverse a payé {n} {n:pièce|pièces} pour jouer en premier",
+  "result.price.0": "Le camp bleu a payé {n} {n:pièce|pièces} pour jouer en premier",
+  "result.price.1": "Le camp rouge a payé {n} {n:pièce|pièces} pour jouer en premier",
   "result.stakes": "Mise : {n} {n:pièce|pièces}",
   "result.replay": "Revoir le duel",
   "result.again": "Rejouer",
@@ -322,6 +330,7 @@ const EN: Record<Key, string> = {
   "class.ap_resist": "AP dodge",
   "class.mp_resist": "MP dodge",
   "class.passive": "Passive",
+  "class.resist": "{n}%",
 
   "placement.yours": "Choose your start cell",
   "placement.others": "{name} is choosing a start cell",
@@ -381,17 +390,20 @@ const EN: Record<Key, string> = {
   "spell.area.diagonal": "Area: diagonals of {n}",
   "spell.area.line": "Area: line of {n}",
 
-  "forecast.critical": "{chance} %: {hp}",
-  "forecast.spoken": "critical hit {critical}",
+  "forecast.critical": "critical hit {chance}%: {hp}",
+  "forecast.criticals": "with critical hits up to {hp}",
+  "forecast.armour": "armour −{n}",
+  "forecast.ap": "up to −{n} AP",
+  "forecast.mp": "up to −{n} MP",
 
   "effect.armour": "Armour {value}",
-  "effect.resistance": "Resistance {value} %",
-  "effect.power": "Damage {value} %",
+  "effect.resistance": "Resistance {value}%",
+  "effect.power": "Damage {value}%",
   "effect.range": "Range {value}",
   "effect.poison": "Poison: {value} HP a turn",
   "effect.anchor": "Anchored: nothing moves it",
   "effect.delayed": "Delayed blow: {value} to {value2} HP",
-  "effect.bonus_power": "Damage {value} % (bonus)",
+  "effect.bonus_power": "Damage {value}% (bonus)",
   "effect.turns": "{n} {n:turn|turns} left",
   "effect.own_turn_end": "until its turn ends",
   "effect.cause": "from {cause}",
@@ -441,8 +453,12 @@ const EN: Record<Key, string> = {
   "result.forfeit.lost": "Your camp gives up: the other camp wins",
   "result.tour_limit": "Tour limit reached",
   "result.tours": "{n} {n:tour|tours} played",
-  "result.hp_share": "HP left: {own} % against {other} %",
-  "result.price": "Paid in the auction: {n} {n:coin|coins}",
+  "result.hp_share": "HP left: {own}% against {other}%",
+  "result.price.you": "You paid {n} {n:coin|coins} to play first",
+  "result.price.own": "Your camp paid {n} {n:coin|coins} to play first",
+  "result.price.other": "The other camp paid {n} {n:coin|coins} to play first",
+  "result.price.0": "The blue camp paid {n} {n:coin|coins} to play first",
+  "result.price.1": "The red camp paid {n} {n:coin|coins} to play first",
   "result.stakes": "Stakes: {n} {n:coin|coins}",
   "result.replay": "Watch the replay",
   "result.again": "Play again",
@@ -603,15 +619,25 @@ export function fill(
 ): string {
   const choose = (_hole: string, of = "", name: string, one?: string, many?: string): string => {
     const value = params[name] ?? "";
-    const chosen = one === undefined || many === undefined ? String(value) : isOne(Number(value), spoken) ? one : many;
+    const chosen = one === undefined || many === undefined ? numeral(value, spoken) : isOne(Number(value), spoken) ? one : many;
     return of && spoken === "fr" && ELIDING.test(chosen) ? `d'${chosen}` : of + chosen;
   };
   return text.replace(/(\bde )?\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, choose);
 }
 
-/** A text in which no line begins with the signs that French sets apart, nor with a number's unit. */
+/** A text in which no line begins with the signs that French sets apart; English sets none apart. */
 export function unbroken(text: string, spoken: Language): string {
-  return text.replace(spoken === "fr" ? / (?=[:;?!%»])|(?<=«) /g : / (?=%)/g, "\u00a0");
+  return spoken === "fr" ? text.replace(/ (?=[:;?!%»])|(?<=«) /g, "\u00a0") : text.replace(/ (?=%)/g, "");
+}
+
+const GROUPED = 10_000; // from here on numbers are written in groups of three digits
+
+// 135 424 in French, 135,424 in English, with a true minus; words stay what they are
+function numeral(value: string | number, spoken: Language): string {
+  if (typeof value === "string") return value;
+  const digits = String(Math.abs(value));
+  const written = Math.abs(value) < GROUPED ? digits : digits.replace(/\B(?=(\d{3})+$)/g, spoken === "fr" ? "\u202f" : ",");
+  return value < 0 ? `−${written}` : written;
 }
 
 // what French puts "d'" before, not "de"
@@ -635,6 +661,11 @@ export function inLanguage(texts: Readonly<Record<Language, string>>): string {
 /** The text of something in the catalogue, in the language spoken. */
 export function described(thing: { text: string; texte: string }): string {
   return unbroken(current === "fr" ? thing.texte : thing.text, current);
+}
+
+/** A share with its sign: +15 % in French, +15% in English. */
+export function percent(value: number): string {
+  return unbroken(`${signed(value)} %`, current);
 }
 
 /** A number with its sign: +15, −25. */

@@ -34,6 +34,10 @@ export interface Fighter {
   forced: boolean;
   invisible: boolean;
   lost: number; // HP, by damage less heals
+  absorbed: number; // by its armour
+  hits: number; // on it
+  ap: number; // that may be taken, at most
+  mp: number;
   fell: boolean;
   chance: number; // % of a hit on it to be critical
 }
@@ -104,6 +108,10 @@ export class Rehearsal {
       forced: entity.forced,
       invisible: entity.invisible,
       lost: 0,
+      absorbed: 0,
+      hits: 0,
+      ap: 0,
+      mp: 0,
       fell: false,
       chance: 0,
     };
@@ -192,7 +200,9 @@ export class Rehearsal {
         return this.#heal(one, percent(one.maxHp - one.hp, effect.percent ?? 0));
       case "remove_ap":
       case "remove_mp":
-        if (this.#luck.worst) one.pointsLost += effect.tries ?? 0; // at best all are refused (R1)
+        if (!this.#luck.worst) return; // at best all are refused (R1)
+        one.pointsLost += effect.tries ?? 0;
+        one[effect.kind === "remove_ap" ? "ap" : "mp"] += effect.tries ?? 0;
         return;
       case "push":
         return this.#push(source, one, heading, effect.cells ?? 0, effect.collision ?? 0);
@@ -244,6 +254,7 @@ export class Rehearsal {
     const dealt = reduced(base, added, this.#power(source) + extra + traque, this.#resistance(one), critical, parts);
     const beside = source.cell !== null && one.cell !== null && distance(source.cell, one.cell) === 1;
     one.chance = Math.max(one.chance, chance);
+    one.hits += 1;
     const lost = this.#wound(one, dealt, pierce);
     if (beside) this.#heal(source, percent(lost, valueOf(source, "soif_de_sang")));
     return lost;
@@ -264,6 +275,7 @@ export class Rehearsal {
       const taken = Math.min(left, stock.value);
       stock.value -= taken;
       left -= taken;
+      one.absorbed += taken;
     }
     return left;
   }

@@ -18,14 +18,13 @@ export function resultPanel(state: State): HTMLElement {
   const camp = (state.seat ?? 0) % 2;
   const reason = outcome?.termination as keyof typeof REASONS | undefined;
   const shares = outcome?.hp_share.map((share) => Math.round(100 * share)) ?? [0, 0];
-  const price = Math.max(0, ...(outcome?.price_paid ?? []));
   const again = settingsOf(state);
   const problem = h("p", { class: "why", role: "alert" });
   const facts = [
     reason ? reasonOf(state, reason) : "",
     outcome ? t("result.tours", { n: outcome.tours }) : "",
     t("result.hp_share", { own: shares[camp], other: shares[1 - camp] }),
-    price ? t("result.price", { n: price }) : "",
+    outcome ? priceOf(outcome.price_paid, state.seat) : "",
     view.stakes ? t("result.stakes", { n: view.stakes }) : "",
   ];
   return h(
@@ -49,6 +48,16 @@ function reasonOf(state: State, reason: keyof typeof REASONS): string {
   const kind = kindOf(state);
   const sided = state.seat !== null && kind !== "draw" && (reason === "knockout" || reason === "forfeit");
   return t(sided ? `result.${reason}.${kind}` : REASONS[reason]);
+}
+
+// one seat at most has paid
+function priceOf(paid: readonly number[], own: number | null): string {
+  const payer = paid.findIndex((price) => price > 0);
+  if (payer < 0) return "";
+  const n = paid[payer];
+  if (own === null) return t(payer % 2 === 0 ? "result.price.0" : "result.price.1", { n });
+  if (own === payer) return t("result.price.you", { n });
+  return t(own % 2 === payer % 2 ? "result.price.own" : "result.price.other", { n });
 }
 
 function kindOf(state: State): "won" | "lost" | "draw" {

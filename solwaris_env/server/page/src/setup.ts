@@ -125,8 +125,8 @@ class Setup {
       chip("heal", `${sheet.hp} ${t("class.hp")}`),
       chip("ap", `${sheet.ap} ${t("class.ap")}`),
       chip("mp", `${sheet.mp} ${t("class.mp")}`),
-      chip("remove_ap", `${sheet.ap_resist} %`, t("class.ap_resist")),
-      chip("remove_mp", `${sheet.mp_resist} %`, t("class.mp_resist")),
+      chip("remove_ap", t("class.resist", { n: sheet.ap_resist }), t("class.ap_resist")),
+      chip("remove_mp", t("class.resist", { n: sheet.mp_resist }), t("class.mp_resist")),
     );
     const rows = Array.from({ length: SLOTS + 1 }, (_, slot) => this.#versions(sheet, slot));
     return section(t("setup.class.sheet", { name: sheet.name }), "grimoire", figures, h("div", { class: "slots" }, ...rows));
