@@ -61,13 +61,29 @@ def make_agent(spec: str, seed: int | None = None, threads: int | None = None) -
         )
         if len(given) > 1:
             raise SolwarisError(f"agent {spec!r}: a search has no temperature, give one of them")
+        if not given:
+            return policy_agent(path, seed, threads)
         policy = OnnxAgent(path, given.get("temperature"), seed, threads)
-        nodes = given.get("search", 0 if given else policy.search)
+        nodes = given.get("search", 0)
         return _searching(policy, nodes, seed) if nodes else policy
     module, colon, attribute = spec.partition(":")
     if colon:
         return _own_agent(spec, module, attribute, seed)
     raise SolwarisError(f"unknown agent {spec!r}: expected {SPEC_HELP}")
+
+
+def policy_agent(
+    path: str | os.PathLike, seed: int | None = None, threads: int | None = None
+) -> Agent:
+    """Return the agent of the policy's file `path`, whatever its name: it plays as the file says.
+
+    Raises:
+        SolwarisError: the file is refused.
+    """
+    from .onnx import OnnxAgent
+
+    policy = OnnxAgent(path, None, seed, threads)
+    return _searching(policy, policy.search, seed) if policy.search else policy
 
 
 def _planner(head: str, policy: str | None, seed: int | None, threads: int | None) -> Agent:
@@ -104,9 +120,12 @@ def _searching(policy: OnnxAgent, nodes: float, seed: int | None) -> Agent:
     """Let a policy guide a planner under the policy's name."""
     from .planner_guided import GuidedPlannerAgent
 
-    if nodes != int(nodes):
+    if not float(nodes).is_integer():
         raise SolwarisError(f"search must be a whole number of trials, got {nodes:g}")
-    agent = GuidedPlannerAgent(policy, nodes=int(nodes), seed=seed)
+    try:
+        agent = GuidedPlannerAgent(policy, nodes=int(nodes), seed=seed)
+    except SolwarisError as error:
+        raise SolwarisError(f"{policy.name} cannot guide a search: {error}") from error
     agent.name = policy.name
     return agent
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,11 +72,14 @@ class OnnxAgent(Agent):
             raise SolwarisError(f"temperature must be a number from 0 up, got {temperature}")
         self.name = Path(path).name
         self._session = _open(path, threads)
-        self.metadata = dict(self._session.get_modelmeta().custom_metadata_map)
+        self.metadata = _metadata(path, self._session)
         _check(path, self._session, self.metadata)
         own = _own_number(path, self.metadata, "temperature")
         self.temperature = own if temperature is None else float(temperature)
-        self.search = int(_own_number(path, self.metadata, "search"))
+        search = _own_number(path, self.metadata, "search")
+        if not search.is_integer():
+            raise SolwarisError(f"{path}: its search {search:g} is no whole number of trials")
+        self.search = int(search)
         self._outputs = {item.name for item in self._session.get_outputs()}
         self._dtypes = {item.name: DTYPES[item.type] for item in self._session.get_inputs()}
         self.reset(seed)
@@ -163,8 +167,29 @@ def _own_number(path: str | os.PathLike, metadata: Mapping[str, str], key: str) 
     return value
 
 
+def _metadata(path: str | os.PathLike, session: onnxruntime.InferenceSession) -> dict[str, str]:
+    """Return the strings stored in the file."""
+    try:
+        return dict(session.get_modelmeta().custom_metadata_map)
+    except UnicodeDecodeError as error:
+        raise SolwarisError(f"{path}: its metadata is no UTF-8") from error
+
+
+def _check_regular(path: str | os.PathLike) -> None:
+    """Refuse what is no file on a disk: reading a pipe waits, reading a device may never end."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return  # reading it will tell why
+    except ValueError as error:  # a path with a NUL
+        raise SolwarisError(f"cannot read the ONNX file {str(path)!r}: {error}") from error
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise SolwarisError(f"cannot read the ONNX file {path}: it is a pipe or a device")
+
+
 def _open(path: str | os.PathLike, threads: int | None) -> onnxruntime.InferenceSession:
     """Load a session from the file's bytes."""
+    _check_regular(path)
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     options.intra_op_num_threads = threads or 0  # 0: the runtime's own choice

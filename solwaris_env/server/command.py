@@ -56,7 +56,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--spectators", type=int, help="of one duel (50)")
     parser.add_argument(
-        "--away-limit", type=float, metavar="SECONDS", help="until who left gives up (120)"
+        "--away-limit",
+        type=float,
+        metavar="SECONDS",
+        help="until who left gives up, 30 or more (120)",
     )
     parser.add_argument(
         "--keep-days", type=float, metavar="DAYS", help="finished duels stay in the log (for ever)"

@@ -8,6 +8,8 @@ from typing import Any
 from ..errors import SolwarisError
 from ..files import read_file
 
+MOST_QUOTED = 60  # characters
+
 
 @dataclass(frozen=True)
 class Config:
@@ -27,7 +29,7 @@ class Config:
     sockets_per_client: int = 40
     max_connections: int = 4000  # open at once, sockets among them
     spectators: int = 50  # of one duel
-    away_limit: float = 120.0  # seconds until who left has given up
+    away_limit: float = 120.0  # seconds until who left has given up; for 30 he counts as there
     keep_days: float = 0.0  # days that finished duels stay in the log, 0: for ever
     proxied: bool = False  # believe X-Forwarded-For of a proxy on this machine
     page: bool = True  # serve the page to play on
@@ -43,7 +45,7 @@ class Config:
             ("sockets_per_client", 1, 10**6),
             ("max_connections", 1, 10**6),
             ("spectators", 0, 10**5),
-            ("away_limit", 1, 7 * 86400),
+            ("away_limit", 30, 7 * 86400),
             ("keep_days", 0, 1e5),
         ):
             value = getattr(self, name)
@@ -51,6 +53,16 @@ class Config:
                 raise SolwarisError(f"setting {name}: {value!r} is not a number")
             if not low <= value <= high:
                 raise SolwarisError(f"setting {name}: {value} is not between {low} and {high:g}")
+        for name in ("host", "database", "opponents"):
+            value = getattr(self, name)
+            if value is not None and not str(value):
+                raise SolwarisError(f"setting {name}: it is empty")
+            if "\0" in str(value):
+                raise SolwarisError(f"setting {name}: {str(value)!r} has a NUL in it")
+        try:
+            self.host.encode("idna")  # as the system's own look-up does
+        except UnicodeError as error:
+            raise SolwarisError(f"setting host: {_short(self.host)} is no address") from error
 
 
 def read_config(path: str | Path) -> dict[str, Any]:
@@ -67,6 +79,11 @@ def read_config(path: str | Path) -> dict[str, Any]:
     if "origins" in data:
         data["origins"] = tuple(data["origins"])
     return data
+
+
+def _short(text: str) -> str:
+    """A text as a sentence may quote it."""
+    return repr(text if len(text) <= MOST_QUOTED else f"{text[:MOST_QUOTED]}...")
 
 
 def _check(where: str, value: Any, kind: Any) -> None:

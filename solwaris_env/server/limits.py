@@ -214,6 +214,7 @@ async def answer_error(
     await send({"type": "http.response.body", "body": body})
 
 
+_CLIENT_S_FAULT = "Invalid UTF-8 sequence received"  # as uvicorn words it
 _QUERY = re.compile(r"(?i)(\?|%3f|bearer |secret\W{1,4})[^\s\"']+")
 
 
@@ -238,10 +239,18 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, default=str, ensure_ascii=False)
 
 
+def _is_told(record: logging.LogRecord) -> bool:
+    """Whether a record is for the log: text of a client's socket that is no UTF-8 is no fault of
+    the server, for all that uvicorn makes an error with a traceback of it."""
+    fault = record.exc_info and record.exc_info[0]
+    return not (fault is UnicodeDecodeError and record.getMessage().startswith(_CLIENT_S_FAULT))
+
+
 def log_to_stderr(level: str) -> None:
     """Write the server's log as JSON lines to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
+    handler.addFilter(_is_told)
     for name in ("solwaris.server", "uvicorn", "uvicorn.error", "asyncio"):
         logger = logging.getLogger(name)
         logger.handlers = [handler]

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import queue
 import threading
 import time
@@ -11,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pydantic import TypeAdapter, ValidationError
 
 from ..agents.base import Agent
-from ..agents.make import make_agent
+from ..agents.make import make_agent, policy_agent
 from ..agents.onnx import OnnxAgent, likeliest
 from ..agents.planner import PlannerAgent
 from ..agents.planner_guided import GuidedPlannerAgent
@@ -24,12 +26,17 @@ from ..duel.view import BatchView, SeatView
 from ..errors import SolwarisError
 from .example import example_view
 from .fields import View
+from .hosted import HUMAN
+from .models import Name
 from .rebuild import Looker, ViewError, known_of
+from .sentences import sendable
 
 LOG = logging.getLogger("solwaris.server")
 MOST_AT_ONCE = 64
+MOST_BYTES = 64 << 20  # of a file in the folder of opponents, which is read whole
 PATIENCE = 5.0  # seconds in which a batch is over unless it compiles
 Texts = dict[str, str]  # one text by language, fr and en
+_NAME = TypeAdapter(Name)
 BUILT_IN: dict[str, tuple[Texts, Texts]] = {
     "random": (
         {"fr": "Hasard", "en": "Random"},
@@ -62,22 +69,23 @@ class Opponent:
     """An opponent by name: how it is made, and what its file says of it."""
 
     name: str
-    spec: str
+    spec: str | Path  # a path: the policy in that file, whatever characters its name has
     kind: str  # scripted, search, policy
     title: Texts
     about: Texts
     metadata: dict[str, str] = field(default_factory=dict)
+    rating: float | None = None  # its Elo, where its file tells one
 
     @property
     def slow(self) -> bool:
         """Whether a decision may take longer than a turn of the event loop should."""
         return self.kind == "search"
 
-    @property
-    def rating(self) -> float | None:
-        """Its Elo, where its file tells one."""
-        told = self.metadata.get("rating", "")
-        return float(told) if told.lstrip("-").isdigit() else None
+    def agent(self) -> Agent:
+        """An agent that plays as it. Raises SolwarisError."""
+        if isinstance(self.spec, Path):
+            return policy_agent(self.spec, threads=1)
+        return make_agent(self.spec, threads=1)
 
     def data(self) -> dict[str, Any]:
         """What the catalogue tells of it."""
@@ -106,9 +114,15 @@ def find_opponents(
         own: names and specs as `make_agent` takes them.
 
     Raises:
-        SolwarisError: the folder is missing, or a name comes twice. A file that is no policy
-            of these rules is left out with a warning.
+        SolwarisError: the folder is missing, or a name of `own` is taken or cannot be one. A
+            file that is no policy of these rules, or whose name will not do, is left out with a
+            warning.
     """
+    for name in own or {}:
+        try:
+            _check_name(name)
+        except SolwarisError as error:
+            raise SolwarisError(f"setting own: {error}") from error
     found = {
         name: Opponent(name, name, _kind(make_agent(name)), title, about)
         for name, (title, about) in BUILT_IN.items()
@@ -119,23 +133,65 @@ def find_opponents(
         policies = []
         for path in sorted(Path(folder).glob("*.onnx")):
             try:
-                agent = make_agent(str(path), threads=1)
+                if path.stem in found:
+                    raise SolwarisError(f"{path.stem!r} is one of the server's own opponents")
+                policies.append(_policy(path))
             except SolwarisError as error:
-                LOG.warning("an opponent is left out", extra={"reason": str(error)})
-                continue
-            policies.append(_policy(path, agent))
+                told = {"file": sendable(str(path)), "reason": sendable(str(error))}
+                LOG.warning("an opponent is left out", extra=told)
         for opponent in sorted(policies, key=lambda one: one.rating or 0.0):
             _add(found, opponent)
     for name, spec in (own or {}).items():
-        plain = Path(spec).name  # where its file lies is nobody's business
+        plain = sendable(Path(spec).name)  # where its file lies is nobody's business
         about = {"fr": f"Joue comme {plain}", "en": f"Plays as {plain}"}
         kind = _kind(make_agent(spec, threads=1))
         _add(found, Opponent(name, spec, kind, _same(name), about))
     return found
 
 
-def _policy(path: Path, agent: Agent) -> Opponent:
+def _check_name(name: str) -> None:
+    """Refuse a name that a duel or a decision cannot ask for."""
+    if name == HUMAN:
+        raise SolwarisError(f"{name!r} is a person, no opponent's name")
+    if not name.strip():
+        raise SolwarisError("an opponent's name may not be empty")
+    try:
+        _NAME.validate_python(name)
+    except ValidationError as error:
+        raise SolwarisError(
+            f"{name!r} is no name: 40 characters at most, none of them a control character"
+        ) from error
+
+
+def _check_size(path: Path) -> None:
+    """Refuse a file that would fill the memory."""
+    try:
+        size = path.stat().st_size
+    except OSError:
+        return  # reading it will tell why
+    if size > MOST_BYTES:
+        raise SolwarisError(f"{path} has {size} bytes, more than the {MOST_BYTES} of a policy here")
+
+
+def _rating(path: Path, metadata: Mapping[str, str]) -> float | None:
+    """The Elo that a policy's file tells, if any."""
+    told = metadata.get("rating")
+    if not told:
+        return None
+    try:
+        rating = float(told)
+    except ValueError:
+        rating = math.nan
+    if not math.isfinite(rating):
+        raise SolwarisError(f"{path}: its rating {told!r} is no number")
+    return rating
+
+
+def _policy(path: Path) -> Opponent:
     """The opponent of a policy's file, which plays alone or guides a search."""
+    _check_name(path.stem)
+    _check_size(path)
+    agent = policy_agent(path, threads=1)
     policy = agent.policy if isinstance(agent, GuidedPlannerAgent) else agent
     title = policy.metadata.get("level", path.stem[:1].upper() + path.stem[1:])
     fr, en = "Une politique entraînée", "A trained policy"
@@ -155,7 +211,8 @@ def _policy(path: Path, agent: Agent) -> Opponent:
         fr = f"{fr} qui joue l'action qu'elle juge la meilleure"
         en = f"{en} that plays the action it finds best"
     about = {"fr": fr, "en": en}
-    return Opponent(path.stem, str(path), _kind(agent), _same(title), about, policy.metadata)
+    rating = _rating(path, policy.metadata)
+    return Opponent(path.stem, path, _kind(agent), _same(title), about, policy.metadata, rating)
 
 
 def _kind(agent: Agent) -> str:
@@ -313,7 +370,7 @@ class Decider:
 
     def _agent(self, name: str) -> Agent:
         if name not in self._agents:
-            self._agents[name] = make_agent(self._opponents[name].spec, threads=1)
+            self._agents[name] = self._opponents[name].agent()
         return self._agents[name]
 
     def _answer(self, name: str, group: list[_Request]) -> None:

@@ -310,7 +310,12 @@ def _hold(path: str) -> IO[bytes] | None:
     """Keep other servers off a log, by a lock that ends with the process. Raises StoreError."""
     if path == ":memory:":
         return None
-    real = Path(path).resolve()  # a link to the file is the same log
+    try:
+        real = Path(path).resolve()  # a link to the file is the same log
+        if not path or real.is_dir():  # under an empty name SQLite would keep nothing
+            raise ValueError("it is no file's name")
+    except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a NUL
+        raise StoreError(f"cannot use {path!r} as the log of duels: {error}") from error
     held = None
     try:
         held = real.with_name(f"{real.name}.lock").open("ab")

@@ -404,7 +404,7 @@ def test_compiled_rules_are_not_said_to_compile(tmp_path) -> None:
 
 
 def test_why_it_does_not_begin_is_told(tmp_path, capsys, monkeypatch) -> None:
-    monkeypatch.setattr("solwaris_env.server.limits.log_to_stderr", lambda level: None)
+    monkeypatch.setattr("solwaris_env.server.command.log_to_stderr", lambda level: None)
     assert main(["serve", "--host", "no.such.host.invalid", "--database", ":memory:"]) == 2
     told = capsys.readouterr().err
     assert "cannot listen on no.such.host.invalid" in told
