@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from selenium.webdriver.support.select import Select
 from serving import ORIGINALS
 from table import Table, plain
 
@@ -96,3 +97,74 @@ def test_a_tap_on_a_spell_describes_it(table: Table) -> None:
     table.until(lambda: "Disponible dans" in table.shown_info())
     table.tap(table.spell(0))
     table.until(lambda: texts[0] in table.shown_info())
+
+
+def test_no_word_breaks_on_a_phone_s_cards(table: Table) -> None:
+    foe = {"player": "greedy", "class": "arcaniste"}
+    table.begin({"class": "brute"}, foe, {"player": "greedy", "class": "artificier"}, foe)
+    table.narrow()
+    table.open(f"duel/{table.duel}", "fr")
+    table.my_turn()
+    broken = """
+    return [...document.querySelectorAll(".order .who")].filter((e) => {
+      const text = e.firstChild, range = document.createRange();
+      return e.scrollWidth > e.clientWidth || [...text.data.matchAll(/\\S+/g)].some((word) => {
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        return range.getClientRects().length > 1;
+      });
+    }).map((e) => e.textContent);
+    """
+    assert table.order() == {"Vous", "Arcaniste 2", "Artificier 3", "Arcaniste 4"}
+    assert table.run(broken) == []
+
+
+def test_seats_are_told_apart_on_a_phone(table: Table) -> None:
+    table.narrow()
+    table.open(language="fr")
+    for choice in ("mode-2v2", "opponent-human"):
+        table.click(choice)
+    words = [e.text for e in table.driver.find_elements("css selector", ".seat-word")]
+    assert words == ["Vous", "Allié", "Adversaire 1", "Adversaire 2"]
+    Select(table.shown("ally")).select_by_value("human")
+    room = """
+    const field = arguments[0], paper = document.createElement("canvas").getContext("2d");
+    paper.font = getComputedStyle(field).font;
+    const chosen = paper.measureText(field.selectedOptions[0].text).width;
+    return field.clientWidth - chosen;
+    """
+    assert table.run(room, table.shown("ally")) > 40  # padding and arrow
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("fr", "135\u202f424 pièces"), ("en", "135,424 coins")]
+)
+def test_numbers_are_written_as_the_language_does(table: Table, language: str, told: str) -> None:
+    own, other = table.begin({"purse": 135_424}, {"player": "human", "purse": 0})
+    for secret in (own, other, own):
+        while (legal := table.state(secret)["legal"]) and legal["place"]:
+            table.act({"type": "place", "cell": legal["place"][0]}, secret)
+    table.open(f"duel/{table.duel}", language)
+    table.until(lambda: told in table.driver.find_element("css selector", ".auction").text)
+
+
+def test_the_result_says_who_paid(table: Table) -> None:
+    own, other = table.begin({"purse": 500}, {"purse": 500})
+    bids = {own: True, other: False}
+    while table.state(own)["view"]["phase"] != "fight":
+        for secret in (own, other):
+            if not (legal := table.state(secret)["legal"]):
+                continue
+            if legal["place"]:
+                table.act({"type": "place", "cell": legal["place"][0]}, secret)
+            else:
+                table.act({"type": "raise" if bids[secret] and legal["raise"] else "pass"}, secret)
+            bids[secret] = bids[secret] and not legal["raise"]
+    table.open(f"duel/{table.duel}", "fr")
+    table.until(lambda: table.order())
+    table.ask("/resign", {}, other)
+    if not table.state(own)["over"]:
+        table.act({"type": "pass"}, own)
+    text = plain(table.shown("result").text)
+    assert "Vous avez payé 100 pièces pour jouer en premier" in text
+    assert not table.driver.find_elements("css selector", ".float, .forecast")

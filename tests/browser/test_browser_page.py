@@ -200,6 +200,28 @@ def test_a_low_screen_leaves_the_board_its_height(table: Table, width: int, heig
             table.act(table.advice(table.state()))
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (768, 1024), (390, 844)])
+def test_the_auction_and_the_invitation_leave_the_board(
+    table: Table, width: int, height: int
+) -> None:
+    table.narrow(width, height)
+    table.begin({"class": "ombre", "purse": 500}, {"player": "greedy", "purse": 500})
+    table.open(f"duel/{table.duel}", "fr")
+    table.act(table.advice(table.my_turn()))
+    table.until(lambda: table.my_turn()["view"]["phase"] == "auction")
+    table.driver.find_elements(By.CSS_SELECTOR, ".order-card")[0].click()
+    table.until(table.shown_info)
+    assert table.run(OVERLAPPING, ".auction", ".duel-head, .order, .board, .info, .duel-foot") == 0
+    table.secret = None
+    table.open(language="fr")
+    for choice in ("mode-2v2", "opponent-human", "start"):
+        table.click(choice)
+    table.shown("invite-1")
+    assert table.run(OVERLAPPING, ".invite", ".duel-head, .order, .board") == 0
+    board = table.run("return document.querySelector('.board').getBoundingClientRect().height")
+    assert board > 0.3 * height
+
+
 def test_every_control_has_a_name(table: Table) -> None:
     for screen in screens(table, "en"):
         # while a dialog is open, nothing else is there for who listens

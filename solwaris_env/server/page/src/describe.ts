@@ -69,7 +69,7 @@ export function describeCell(catalogue: Catalogue, state: State, cell: Cell, mar
   for (const trap of view.traps.filter((laid) => includes(laid.area, cell))) {
     parts.push(t("board.cell.trap", { name: catalogue.traps.find((sheet) => sheet.id === trap.kind)?.name ?? "" }));
   }
-  if (includes(marks.targets ?? [], cell)) parts.push(t("board.cell.target"));
+  if (includes(marks.targets ?? [], cell)) parts.push(t(entity && entity.index !== view.actor ? "board.cell.target" : "board.cell.cast"));
   if (includes(marks.reach ?? [], cell)) parts.push(t("board.cell.reach"));
   if (includes(marks.zone ?? [], cell)) parts.push(t("board.cell.zone"));
   return parts.join(", ");

@@ -219,7 +219,7 @@ class Setup {
   }
 
   #seatRow(seat: number): HTMLElement {
-    const word = t(seat === 0 ? "setup.seat.you" : seat === 2 ? "setup.seat.ally" : "setup.seat.enemy");
+    const word = this.#seatWord(seat);
     const classes: [string, string][] = [["", t("setup.class.random")], ...this.#catalogue.classes.map((sheet): [string, string] => [sheet.id, sheet.name])];
     const players: [string, string][] = [...this.#catalogue.opponents.map((one): [string, string] => [one.name, inLanguage(one.title)]), [HUMAN, t("setup.player.human")]];
     return h(
@@ -227,15 +227,21 @@ class Setup {
       { class: `seat-row camp-${seat % 2}` },
       h("span", { class: "seat-word" }, word),
       seat === 2 ? select(t("setup.player"), "ally", players, this.#choices.ally, (value) => this.#set({ ally: value })) : null,
-      this.#players[seat] === HUMAN ? this.#nameField(seat) : null,
-      seat > 0 ? select(t("setup.class"), `class-of-${seat}`, classes, this.#choices.classes[seat] ?? "", (value) => (this.#choices.classes[seat] = value)) : null,
+      this.#players[seat] === HUMAN ? this.#nameField(seat, word) : null,
+      seat > 0 ? select(`${t("setup.class")}, ${word}`, `class-of-${seat}`, classes, this.#choices.classes[seat] ?? "", (value) => (this.#choices.classes[seat] = value)) : null,
     );
   }
 
-  #nameField(seat: number): HTMLElement {
+  #seatWord(seat: number): string {
+    if (seat === 0) return t("setup.seat.you");
+    if (seat === 2) return t("setup.seat.ally");
+    return this.#choices.teams === 1 ? t("setup.seat.enemy") : t("setup.seat.enemy.number", { n: (seat + 1) / 2 });
+  }
+
+  #nameField(seat: number, word: string): HTMLElement {
     const label = t(seat === 0 ? "setup.name.placeholder" : "setup.name");
     const value = this.#choices.names[seat] ?? "";
-    const field = h("input", { type: "text", maxlength: LONGEST_NAME, value, placeholder: label, "aria-label": label, "data-testid": `name-of-${seat}` });
+    const field = h("input", { type: "text", maxlength: LONGEST_NAME, value, placeholder: label, "aria-label": seat === 0 ? label : `${label}, ${word}`, "data-testid": `name-of-${seat}` });
     field.addEventListener("input", () => (this.#choices.names[seat] = field.value));
     return field;
   }
