@@ -11,6 +11,7 @@ from table import Table, cell_in, plain
 
 from solwaris_env.duel.engine.state import TOUR_LIMIT
 
+MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 CHOICES = ("class-brute", "opponent-random", "map-caveau")
 
 
@@ -276,8 +277,14 @@ def test_a_forecast_has_what_the_spell_costs_its_caster(table: Table) -> None:
     before = table.my_turn()["view"]["entities"][0]
     table.press("1")
     table.until(lambda: cell_in(table.text("cursor-text")) == there)
+    apart = """
+    const boxes = [...document.querySelectorAll(".forecast")].map((text) => text.getBBox());
+    return boxes.every((a, n) => boxes.slice(n + 1).every((b) =>
+      a.x + a.width <= b.x || b.x + b.width <= a.x ||
+      a.y + a.height <= b.y || b.y + b.height <= a.y)) ? boxes.length : 0;"""
+    assert table.run(apart) == 2
     (own,) = forecast(table, before["cell"])[:1]
-    sign, *bounds = re.fullmatch(r"([−+]?)(\d+)(?:–(\d+))?", own).groups()
+    sign, *bounds = re.fullmatch(rf"([{MINUS}+]?)(\d+)(?:{DASH}(\d+))?", own).groups()
     losses = [int(bound) * (-1 if sign == "+" else 1) for bound in bounds if bound]
     table.press(Keys.ENTER)
     table.until(lambda: table.state()["view"]["entities"][0]["shown"]["ap"] < before["shown"]["ap"])
@@ -292,9 +299,9 @@ def test_a_blow_that_armour_takes_heals_nobody(table: Table) -> None:
     there = pass_until_aimed(table, 0, secret, shield=5)
     table.press("1")
     table.until(lambda: cell_in(table.text("cursor-text")) == there)
-    assert re.search(r"\w 0, armour −\d+–\d+", table.text("cursor-text"))
+    assert re.search(rf"\w 0, armour {MINUS}\d+{DASH}\d+", table.text("cursor-text"))
     lines = forecast(table, there)
-    assert lines[0] == "0" and re.fullmatch(r"armour −\d+–\d+", lines[1])
+    assert lines[0] == "0" and re.fullmatch(rf"armour {MINUS}\d+{DASH}\d+", lines[1])
 
 
 def cornered(state: dict[str, Any], terrain: list[str]) -> tuple[list[int], list[int]]:
@@ -337,13 +344,18 @@ def test_a_forecast_of_several_hits_has_their_bound_alone(table: Table) -> None:
         nearer = min(state["legal"]["go"], key=lambda cell: steps[cell[0], cell[1]], default=here)
         walks = here and nearer and steps[nearer[0], nearer[1]] < steps[here[0], here[1]]
         table.act({"type": "go", "cell": nearer} if walks else {"type": "pass"}, own)
-    while (state := table.state(own))["view"]["entities"][0]["shown"]["ap"] < 4 or not state["legal"]:
+    while (state := table.state(own))["view"]["entities"][0]["shown"]["ap"] < 4 or not state[
+        "legal"
+    ]:
         side = own if state["legal"] else other
         table.act({"type": "pass"}, side)
     table.open(f"duel/{table.duel}")
     table.my_turn()
     table.press("2")  # Bourrade pushes against the wall: a blow, then a collision
     table.until(lambda: cell_in(table.text("cursor-text")) == there)
-    heard = re.search(r"−(\d+)–(\d+), with critical hits up to −(\d+)$", table.text("cursor-text"))
+    heard = re.search(
+        rf"{MINUS}(\d+){DASH}(\d+), with critical hits up to {MINUS}(\d+)$",
+        table.text("cursor-text"),
+    )
     assert heard, table.text("cursor-text")
     assert int(heard[2]) < int(heard[3]) and "%" not in "".join(forecast(table, there))
