@@ -10,8 +10,9 @@ from ..duel.codec import FORFEIT
 from ..errors import SolwarisError
 from . import store as log
 from .clocks import TimeSource
+from .deciding import Decider
 from .hosted import Hosted, Past, Refusal, text_of
-from .opponents import Decider, Opponent
+from .opponents import Opponent
 from .store import LoggedAction, Store, StoreError
 from .views import bot_view
 
