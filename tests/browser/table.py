@@ -204,8 +204,12 @@ class Table:
 
         def mine() -> dict[str, Any] | None:
             state = self.state()
-            ready = self.run("return document.body.classList.contains('my-turn')")
-            return state if state["over"] or (state["legal"] and ready) else None
+            seq = self.run(
+                "return document.body.classList.contains('my-turn') && document.body.dataset.seq"
+            )
+            # what it shows may still be the turn before
+            ready = state["legal"] and seq == str(state["seq"])
+            return state if state["over"] or ready else None
 
         return self.until(mine, "it is never this browser's turn")
 

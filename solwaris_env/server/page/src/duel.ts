@@ -300,6 +300,7 @@ class DuelScreen {
     keepFocus(this.#root, this.#boardElement, () => this.#panels.show(now));
     this.#mark();
     document.body.classList.toggle("my-turn", now.legal !== null);
+    document.body.dataset["seq"] = String(now.state.seq);
   }
 
   #mark(): void {
