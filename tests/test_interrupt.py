@@ -1,5 +1,6 @@
 """Ctrl-C at any moment of the `solwaris` command: one line and status 130, no traceback."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -42,7 +43,13 @@ atexit.register(lambda: {PRESS})
 def test_an_interrupted_command_ends_with_status_130(when):
     code = f"import os, signal, sys\n{when}\nfrom solwaris_env.command import main\nmain()"
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        # a shell's background jobs ignore it, and what they start does too
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert done.returncode == 130, done.stderr
     said = done.stderr.strip()
