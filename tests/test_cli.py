@@ -6,6 +6,7 @@ import sys
 from types import ModuleType
 
 import pytest
+from commands import refused
 
 from solwaris_env import cli
 from solwaris_env.errors import SolwarisError
@@ -57,11 +58,7 @@ def test_faults_are_one_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     stand_in(monkeypatch, lambda args: 0)
-    assert cli.main(argv) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith(f"solwaris: {sentence}")
-    assert err.count("\n") == 1
+    assert refused(argv, capsys).startswith(f"solwaris: {sentence}")
 
 
 def test_error_of_a_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:

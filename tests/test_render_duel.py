@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from commands import refused
 from test_render_text import board
 
 from solwaris_env import cli
@@ -133,11 +134,7 @@ def test_watch_answers_faulty_options_with_one_sentence(
 ):
     recorded(4, 6, team_size=1).save(tmp_path / "duel.json")
     monkeypatch.chdir(tmp_path)
-    assert cli.main(["watch", *words]) == 2
-    heard = capsys.readouterr()
-    assert reason in heard.err
-    assert heard.err.count("\n") == 1
-    assert heard.out == ""
+    assert reason in refused(["watch", *words], capsys)
 
 
 @pytest.mark.parametrize("mode", ["ansi", "rgb_array", "human"])

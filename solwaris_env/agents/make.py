@@ -54,18 +54,12 @@ def make_agent(spec: str, seed: int | None = None, threads: int | None = None) -
         return _planner(head, policy if plus else None, seed, threads)
     path, _, options = spec.partition("?")
     if path.endswith(".onnx"):
-        from .onnx import OnnxAgent
-
         given = _numbers(
             options, ("temperature", "search"), "an ONNX agent: expected temperature=T or search=N"
         )
         if len(given) > 1:
             raise SolwarisError(f"agent {spec!r}: a search has no temperature, give one of them")
-        if not given:
-            return policy_agent(path, seed, threads)
-        policy = OnnxAgent(path, given.get("temperature"), seed, threads)
-        nodes = given.get("search", 0)
-        return _searching(policy, nodes, seed) if nodes else policy
+        return policy_agent(path, seed, threads, **given)
     module, colon, attribute = spec.partition(":")
     if colon:
         return _own_agent(spec, module, attribute, seed)
@@ -73,17 +67,25 @@ def make_agent(spec: str, seed: int | None = None, threads: int | None = None) -
 
 
 def policy_agent(
-    path: str | os.PathLike, seed: int | None = None, threads: int | None = None
+    path: str | os.PathLike,
+    seed: int | None = None,
+    threads: int | None = None,
+    temperature: float | None = None,
+    search: float | None = None,
 ) -> Agent:
-    """Return the agent of the policy's file `path`, whatever its name: it plays as the file says.
+    """Return the agent of the policy's file `path`, whatever its name.
+
+    It plays as the file says, unless a temperature or trials of a search are given, one of them.
 
     Raises:
-        SolwarisError: the file is refused.
+        SolwarisError: the file or what is given is refused.
     """
     from .onnx import OnnxAgent
 
-    policy = OnnxAgent(path, None, seed, threads)
-    return _searching(policy, policy.search, seed) if policy.search else policy
+    policy = OnnxAgent(path, temperature, seed, threads)
+    if search is None:
+        search = policy.search if temperature is None else 0
+    return _searching(policy, search, seed) if search else policy
 
 
 def _planner(head: str, policy: str | None, seed: int | None, threads: int | None) -> Agent:

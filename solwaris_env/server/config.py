@@ -8,6 +8,7 @@ from typing import Any
 from ..errors import SolwarisError
 from ..files import read_file
 
+PRESENT_SECONDS = 30  # after his last word a player still counts as there
 MOST_QUOTED = 60  # characters
 
 
@@ -29,7 +30,7 @@ class Config:
     sockets_per_client: int = 40
     max_connections: int = 4000  # open at once, sockets among them
     spectators: int = 50  # of one duel
-    away_limit: float = 120.0  # seconds until who left has given up; for 30 he counts as there
+    away_limit: float = 120.0  # seconds until who left has given up
     keep_days: float = 0.0  # days that finished duels stay in the log, 0: for ever
     proxied: bool = False  # believe X-Forwarded-For of a proxy on this machine
     page: bool = True  # serve the page to play on
@@ -45,7 +46,7 @@ class Config:
             ("sockets_per_client", 1, 10**6),
             ("max_connections", 1, 10**6),
             ("spectators", 0, 10**5),
-            ("away_limit", 30, 7 * 86400),
+            ("away_limit", PRESENT_SECONDS, 7 * 86400),
             ("keep_days", 0, 1e5),
         ):
             value = getattr(self, name)

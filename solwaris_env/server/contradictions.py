@@ -9,10 +9,10 @@ from itertools import chain
 
 from ..duel.content.loader import content, rulebook
 from ..duel.content.schema import CAMP_NAME, SLOTS, WIDTH, Kind, Passive
-from ..duel.content.sheets import Spell
+from ..duel.content.sheets import ClassSheet, Spell
 from ..duel.engine.effects import LOSS_CAP
 from ..duel.engine.state import BID_STEP, HEROES, TOUR_LIMIT
-from .fields import Entity, View
+from .fields import Entity, Hero, View
 
 
 def contradictions(view: View) -> Iterator[str]:
@@ -54,6 +54,16 @@ def _owner(entity: Entity) -> int:
     return entity.index if entity.owner is None else entity.owner
 
 
+def _sheet(hero: Hero) -> ClassSheet:
+    return next(sheet for sheet in content().classes if sheet.id == hero.class_)
+
+
+def _taken(hero: Hero) -> tuple[Spell, ...]:
+    """The eight spells that a hero has taken along."""
+    spells = _sheet(hero).spells
+    return tuple(spells[2 * slot + hero.variants[slot]] for slot in range(SLOTS))
+
+
 def _end(view: View) -> Iterator[str]:
     """It goes on, so nobody has won (E1-E4)."""
     for field in ("winner", "termination", "quitter"):
@@ -83,23 +93,19 @@ def _auction(view: View) -> Iterator[str]:
 
 
 def _heroes(view: View) -> Iterator[str]:
-    book = content()
-    classes = {sheet.id: sheet for sheet in book.classes}
     for hero in view.heroes:
         where = f"heroes[{hero.seat}]"
         placed = is_placed(view, hero.seat)
         if hero.placed is not None and hero.placed != placed:
             yield f"{where}.placed: seats choose in order, so it is {str(placed).lower()}"
-        sheet = classes[hero.class_]
-        passive = sheet.passives[hero.variants[-1]]
+        passive = _sheet(hero).passives[hero.variants[-1]]
         for field, kind in (("carried_ap", Passive.FLUX), ("earned_ap", Passive.ROUAGES)):
             most = passive.value if passive.kind == kind else 0
             if getattr(hero, field) > most:
                 yield f"{where}.{field}: with the passive {passive.id} it is {most} at most"
         if hero.carried_ap and view.actor == hero.seat:
             yield f"{where}.carried_ap: in hand since the turn began, so 0 for who acts"
-        for slot, used in enumerate(hero.used):
-            spell = sheet.spells[2 * slot + hero.variants[slot]]
+        for spell, used in zip(_taken(hero), hero.used, strict=True):
             if 0 < spell.per_turn < used:
                 yield f"{where}.used: {spell.id} can be cast {spell.per_turn} times a turn"
 
@@ -225,13 +231,6 @@ def _bonuses(view: View) -> Iterator[str]:
         cells.add(bonus.cell)
 
 
-def _taken(view: View, seat: int) -> tuple[Spell, ...]:
-    """The eight spells that a hero has taken along."""
-    hero = view.heroes[seat]
-    sheet = next(sheet for sheet in content().classes if sheet.id == hero.class_)
-    return tuple(sheet.spells[2 * slot + int(hero.variants[slot])] for slot in range(SLOTS))
-
-
 def _made_by(spells: Iterable[Spell], kind: Kind) -> set[int]:
     """Numbers of what spells summon or lay."""
     return {effect.a for spell in spells for effect in spell.effects if effect.kind == kind}
@@ -240,7 +239,7 @@ def _made_by(spells: Iterable[Spell], kind: Kind) -> set[int]:
 def _means(view: View) -> Iterator[str]:
     """What is there was made by a spell that somebody has taken along."""
     book = content()
-    taken = {seat: _taken(view, seat) for seat in _seats(view)}
+    taken = {hero.seat: _taken(hero) for hero in view.heroes}
     summons = {sheet.id: sheet.number for sheet in book.summons}
     traps = {sheet.id: sheet.number for sheet in book.traps}
     for entity in view.entities:

@@ -91,9 +91,8 @@ class Course:
             noted = [log.new_resignation(hosted.name, seat, self._now())] if news else []
             hosted.note_resigned(seat)
             try:
-                if (
-                    hosted.duel.seat == seat and hosted.conceded == seat % 2
-                ):  # with its end in one transaction: all or nothing
+                if hosted.duel.seat == seat and hosted.conceded == seat % 2:
+                    # with its end in one transaction: all or nothing
                     await self.advance(hosted, FORFEIT, noted)
                 else:
                     await self.write(noted)

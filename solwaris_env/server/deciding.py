@@ -22,6 +22,7 @@ from .example import example_view
 from .fields import View
 from .opponents import Opponent
 from .rebuild import Looker, ViewError, known_of
+from .waiting import gather
 
 LOG = logging.getLogger("solwaris.server")
 MOST_AT_ONCE = 64
@@ -144,13 +145,7 @@ class Decider:
         self._looker = Looker()
         self._warm_up()
         while True:
-            taken = [self._queue.get()]
-            while len(taken) < MOST_AT_ONCE:
-                try:
-                    taken.append(self._queue.get_nowait())
-                except queue.Empty:
-                    break
-            asked = [request for request in taken if request is not None]
+            asked, ending = gather(self._queue, MOST_AT_ONCE)
             groups: dict[str, list[_Request]] = {}
             for request in asked:
                 groups.setdefault(request.opponent, []).append(request)
@@ -160,7 +155,7 @@ class Decider:
                 self.seconds += time.perf_counter() - began
                 self.decided += len(group)
                 self.batches += 1
-            if len(asked) < len(taken):
+            if ending:
                 return
 
     def _agent(self, name: str) -> Agent:

@@ -16,7 +16,7 @@ from .creation import hosted_of, setup_of
 from .hosted import HUMAN, Hosted, Refusal, digest_of, new_secret
 from .models import NewDuel
 from .opponents import Opponent, find_opponents
-from .recovery import reason_of, restored
+from .recovery import fault_of, reason_of, restored
 from .store import LoggedDuel, Store, StoreError
 from .timekeeping import Timekeeper
 
@@ -56,10 +56,7 @@ class Host:
                 if isinstance(error, StoreError) and error.locked:
                     raise
                 self.refused.append(name)
-                reason = reason_of(error)
-                if str(error) != reason:
-                    reason = f"{reason} ({type(error).__name__}: {error})"
-                LOG.error("a duel cannot go on", extra={"duel": name, "reason": reason})
+                LOG.error("a duel cannot go on", extra={"duel": name, "reason": fault_of(error)})
         self.now.run_on()
         self.course.start()
         for hosted in list(self.duels.values()):

@@ -14,11 +14,11 @@ from ..duel.codec import ACTIONS, ActionError, encode, parse_action, to_text
 from ..duel.game import Duel, IllegalAction
 from ..duel.replay import TIME_UP, Replay
 from .clocks import LIMITS, TimeSource, clock_of
+from .config import PRESENT_SECONDS
 from .happenings import action_data, events_data, is_placed
 from .views import legal_data, spectator_known, view_data
 
 HUMAN = "human"
-PRESENT_SECONDS = 30.0
 WAIT_SECONDS = 3600.0  # for people to come
 
 

@@ -74,3 +74,10 @@ def reason_of(error: Exception) -> str:
     if isinstance(error, SolwarisError):
         return str(error)
     return "its rows in the log are faulty"
+
+
+def fault_of(error: Exception) -> str:
+    """The same for the server's own log: with what the rows led to."""
+    reason = reason_of(error)
+    named = isinstance(error, SolwarisError)
+    return reason if named else f"{reason} ({type(error).__name__}: {error})"

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from ..errors import SolwarisError
+from .waiting import gather
 
 try:
     import fcntl
@@ -160,21 +161,14 @@ class Store:
     def _write(self) -> None:
         """The thread's work: gather what waits, one transaction for all of it."""
         while True:
-            taken = [self._queue.get()]
-            while len(taken) < MOST_AT_ONCE:
-                try:
-                    taken.append(self._queue.get_nowait())
-                except queue.Empty:
-                    break
-            work = [item for item in taken if item is not None]
+            work, ending = gather(self._queue, MOST_AT_ONCE)
             if work:
                 self._commit(work)
-            if len(work) < len(taken):
+            if ending:
                 return
 
     def _commit(self, work: list[tuple[list[Statement], asyncio.Future | None]]) -> None:
         failure: StoreError | None = None
-        locked = False
         with self._lock:
             try:
                 self._limit_patience()
@@ -184,12 +178,11 @@ class Store:
                         self._file.execute(text, values)
                 self._file.execute("COMMIT")
             except sqlite3.Error as error:
-                locked = self._note_locked(error)
                 failure = self._fault(error)
                 if self._file.in_transaction:
                     self._file.execute("ROLLBACK")
             self.failing = failure is not None
-        if failure is not None and len(work) > 1 and not locked:
+        if failure is not None and len(work) > 1 and not failure.locked:
             for item in work:  # one duel's fault must not undo the others' work
                 self._commit([item])
             return
@@ -204,7 +197,6 @@ class Store:
                 with closing(self._file.execute(text, values)) as cursor:
                     return cursor.fetchall()
             except sqlite3.Error as error:
-                self._note_locked(error)
                 raise self._fault(error) from error
 
     def _limit_patience(self) -> None:
@@ -216,16 +208,13 @@ class Store:
             seconds = 0.0 if time.monotonic() < self._tired else LOCKED_SECONDS
             self._file.execute(f"PRAGMA busy_timeout = {int(1000 * seconds)}")
 
-    def _note_locked(self, error: sqlite3.Error) -> bool:
-        """Note that another process was waited for in vain; whether that was the fault."""
-        if not _is_locked(error):
-            return False
-        self._tired = time.monotonic() + LOCKED_SECONDS
-        return True
-
     def _fault(self, error: sqlite3.Error) -> StoreError:
+        """The fault in our words; notes if another process was waited for in vain."""
         fault = StoreError(f"the log of duels {self._path} cannot be used: {error}")
-        fault.locked = _is_locked(error)
+        primary = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        fault.locked = primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+        if fault.locked:
+            self._tired = time.monotonic() + LOCKED_SECONDS
         return fault
 
     def unfinished(self) -> list[str]:
@@ -333,12 +322,6 @@ def _hold(path: str) -> IO[bytes] | None:
             raise StoreError(f"another server has this log open: {path}") from error
         raise StoreError(f"cannot use {path} as the log of duels: {error}") from error
     return held
-
-
-def _is_locked(error: sqlite3.Error) -> bool:
-    """Whether another process keeps the log."""
-    primary = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    return primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _settle(waiting: list[asyncio.Future], failure: StoreError | None) -> None:

@@ -6,8 +6,7 @@ import pytest
 
 from solwaris_env.cli import main
 from solwaris_env.errors import SolwarisError
-from solwaris_env.server.config import Config
-from solwaris_env.server.hosted import PRESENT_SECONDS
+from solwaris_env.server.config import PRESENT_SECONDS, Config
 from solwaris_env.server.store import Store, StoreError
 
 REFUSED = {

@@ -28,18 +28,21 @@ export class Announcements {
   /** Write events into the log; read them out if `aloud`. */
   write(events: readonly GameEvent[], names: Names, aloud: boolean): void {
     const lines = events.map((event) => ({ kind: event.kind, text: sentence(event, names) }));
-    for (const { kind, text } of lines) this.#log.append(h("li", { class: `line ${kind}` }, text));
-    while (this.#log.childElementCount > MOST_LINES) this.#log.firstElementChild?.remove();
-    this.#log.scrollTop = this.#log.scrollHeight;
+    this.#add(lines);
     if (aloud) this.say(lines.map((line) => line.text).join(" "));
   }
 
   /** Write a line that no event tells of, read it out and show it for a while. */
   note(text: string): void {
-    this.#log.append(h("li", { class: "line noted" }, text));
-    this.#log.scrollTop = this.#log.scrollHeight;
+    this.#add([{ kind: "noted", text }]);
     this.say(text);
     this.tell(text);
+  }
+
+  #add(lines: readonly { kind: string; text: string }[]): void {
+    for (const { kind, text } of lines) this.#log.append(h("li", { class: `line ${kind}` }, text));
+    while (this.#log.childElementCount > MOST_LINES) this.#log.firstElementChild?.remove();
+    this.#log.scrollTop = this.#log.scrollHeight;
   }
 
   /** Say across the board whose turn begins with the events, if one does. */
