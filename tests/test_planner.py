@@ -107,11 +107,28 @@ def test_every_action_is_legal_and_every_duel_ends():
 def test_it_keeps_to_its_nodes():
     batch = VectorDuel(16, seed=5)
     rows = np.arange(16)
-    for nodes in (60, 300, 1000):
+    for nodes in (60, 300, 1000, 3000):
         agent = make_agent(f"planner:nodes={nodes}", 0)
         for _ in range(8):
             batch.step(agent.act_batch(batch.views(rows)))
             assert agent.made <= 16 * (nodes + 100)
+
+
+def test_it_makes_use_of_a_large_budget():
+    # with layers that grow too slowly it is through with this turn long before
+    board = scenario(
+        """
+        . . . . . # . . .
+        . A . # . . . b .
+        . . . . . . # . .
+        """,
+        A="guerrier",
+        b="arcaniste",
+    )
+    board.duel.refresh()
+    agent = make_agent("planner:nodes=3000", 0)
+    agent.act(board.duel.view(0))
+    assert 2000 < agent.made <= 3100
 
 
 @pytest.mark.parametrize(

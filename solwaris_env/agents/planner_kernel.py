@@ -24,10 +24,15 @@ ENDS = 40  # ends of the turn that are kept
 DEEPEST = 9  # casts of one turn
 NEVER = -1e9
 UNANSWERED = -1
-# the shape of the search at 300 nodes; it grows with the root of the budget
-WIDTH, TRIES, RETREATS, ENDINGS = 3.0, 6.0, 1.5, 5.0
+USUAL = 300.0  # nodes at which the search has the shape that follows
+TRIES = 6.0  # grows with the root of the budget
+WIDTH, RETREATS, ENDINGS = 3.0, 1.5, 5.0  # these faster: narrow layers leave a budget unspent
+BROADER = 1.6  # the power of that root which they grow with above the usual budget
+MOST_RETREATS = 10
 SHARE = 2 / 3  # of the budget, for the own turn
-ANSWER_WIDTH, ANSWER_TRIES, ANSWER_RETREATS = 2, 8, 2
+# of the answers, which never become weaker than this and grow with the root of the budget
+ANSWER_WIDTH, ANSWER_TRIES, ANSWER_RETREATS = 2.0, 8.0, 2.0
+MOST_CARE = 4.0  # times
 LIFT = 25.0  # hit points that a policy's certainty is worth, before the answer
 FOLLOWED = 4  # a policy's likeliest actions that are tried besides the planner's own
 
@@ -302,8 +307,11 @@ def best_end(search):
 
 
 @kernel
-def answer(pool, search, rules, facts, weights, scratch, mask, prior, camp):
-    """Play on from `pool[0]` until a hero of the camp is to move; give what it is worth to it."""
+def answer(pool, search, rules, facts, weights, scratch, mask, prior, camp, care):
+    """Play on from `pool[0]` until a hero of the camp is to move; give what it is worth to it.
+
+    `care`: how many times as wide as at the usual budget the enemy's turn is searched.
+    """
     for _ in range(8):
         state = pool[0]
         if state.phase != Phase.FIGHT:
@@ -311,9 +319,9 @@ def answer(pool, search, rules, facts, weights, scratch, mask, prior, camp):
         actor = state.actor
         if state.entity[actor].camp == camp and actor < HEROES:
             break
-        search.width = ANSWER_WIDTH if actor < HEROES else 1
-        search.tries = ANSWER_TRIES
-        search.retreats = ANSWER_RETREATS
+        search.width = np.int64(ANSWER_WIDTH * care) if actor < HEROES else 1
+        search.tries = np.int64(ANSWER_TRIES * care)
+        search.retreats = np.int64(ANSWER_RETREATS * care)
         search.ends = 1
         search_turn(pool, search, rules, facts, weights, scratch, mask, prior, False)
         pool[0] = pool[2 * WIDEST]
@@ -344,23 +352,38 @@ def imagine(state, rules, dice, camp):
 
 
 @kernel
+def place_of(endings, tried, value):
+    """Where the turn answered after `tried` others is noted, -1 where better ones take the room."""
+    if tried < endings.shape[0]:
+        return tried
+    worst = -1
+    for k in range(endings.shape[0]):
+        if value > endings[k].value and (worst < 0 or endings[k].value < endings[worst].value):
+            worst = k
+    return worst
+
+
+@kernel
 def plan(
     known, pool, search, reply_pool, reply, rules, facts, weights, scratch, mask, prior, dice,
     nodes, endings, leaves,
 ):  # fmt: skip
     """Search one turn and the answers to its best ends within about `nodes` trials.
 
-    Writes the ends that were answered, best valued before the answer first, and, where there is
-    room, the states after it. Gives the first action of the best one.
+    Writes the ends that were answered, the best that there is room for, and the states after the
+    answer. Gives the first action of the best one.
     """
     pool[0] = known
     camp = known.entity[known.actor].camp
     imagine(pool[0], rules, dice, camp)
-    scale = np.sqrt(nodes / 300.0)
-    search.width = min(WIDEST, np.int64(1.0 + WIDTH * scale))
+    scale = np.sqrt(nodes / USUAL)
+    breadth = max(scale, scale**BROADER)
+    # an enemy that answers weakly flatters the turns that a good answer would punish
+    care = min(MOST_CARE, max(1.0, scale))
+    search.width = min(WIDEST, np.int64(1.0 + WIDTH * breadth))
     search.tries = np.int64(2.0 + TRIES * scale)
-    search.retreats = np.int64(min(8.0, 1.0 + RETREATS * scale))
-    search.ends = min(ENDS, np.int64(1.0 + ENDINGS * scale))
+    search.retreats = min(MOST_RETREATS, np.int64(1.0 + RETREATS * breadth))
+    search.ends = min(ENDS, np.int64(1.0 + ENDINGS * breadth))
     search.nodes = 0
     search.most = np.int64(nodes * SHARE)
     search.node[0].root = PASS
@@ -380,12 +403,15 @@ def plan(
         search.end[k].value = 2.0 * NEVER
         reply_pool[0] = pool[2 * WIDEST + k]
         if search.last > 1 or leaves.shape[0] > 0:
-            value = answer(reply_pool, reply, rules, facts, weights, scratch, mask, prior, camp)
-        if tried < endings.shape[0]:
-            endings[tried].root = root
-            endings[tried].value = value
-        if tried < leaves.shape[0]:
-            leaves[tried] = reply_pool[0]
+            value = answer(
+                reply_pool, reply, rules, facts, weights, scratch, mask, prior, camp, care
+            )
+        place = place_of(endings, tried, value)
+        if place >= 0:
+            endings[place].root = root
+            endings[place].value = value
+            if place < leaves.shape[0]:
+                leaves[place] = reply_pool[0]
         if value > most:
             best, most = root, value
     return best
