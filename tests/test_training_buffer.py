@@ -6,8 +6,8 @@ import torch
 from gymnasium import spaces
 from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer
 
-from training import masked
 from training.buffer import CompactRolloutBuffer
+from training.masked import Legal, NoLegalAction, evaluate, sample
 
 STEPS, ENVS, ACTIONS = 6, 5, 43
 SPACE = spaces.Dict(
@@ -120,6 +120,7 @@ def test_masked_softmax_agrees_with_the_dense_one() -> None:
     """Log probabilities, entropies and their gradients."""
     rng = np.random.default_rng(0)
     masks = torch.from_numpy(random_masks(rng, 60))
+    legal = Legal.of(masks)
     start = torch.from_numpy(4 * rng.standard_normal((60, ACTIONS)).astype(np.float32))
     actions = torch.from_numpy(np.array([rng.choice(np.flatnonzero(row)) for row in masks]))
     gradients = []
@@ -127,7 +128,7 @@ def test_masked_softmax_agrees_with_the_dense_one() -> None:
     for sparse in (True, False):
         logits = start.clone().requires_grad_()
         if sparse:
-            log_prob, entropy = masked.evaluate(logits, masks, actions)
+            log_prob, entropy = evaluate(logits[masks], legal, actions)
         else:
             every = torch.log_softmax(logits.masked_fill(~masks, -1e8), dim=1)
             log_prob = every.gather(1, actions[:, None]).squeeze(1)
@@ -146,7 +147,8 @@ def test_sampling_is_legal_and_follows_the_softmax() -> None:
     row = random_masks(rng, 8)[:1]
     logits = torch.from_numpy(rng.standard_normal((1, ACTIONS)).astype(np.float32))
     count = 20_000
-    actions, log_prob = masked.sample(logits.expand(count, -1), row.repeat(count, axis=0))
+    legal = Legal.of(row.repeat(count, axis=0))
+    actions, log_prob = sample(logits[0, row[0]].repeat(count), legal)
     wanted = np.where(row[0], np.exp(logits.numpy()[0]), 0)
     wanted /= wanted.sum()
     seen = np.bincount(actions.numpy(), minlength=ACTIONS) / count
@@ -161,7 +163,7 @@ def test_sampling_never_leaves_the_mask() -> None:
     masks = random_masks(rng, 5000)
     logits = torch.from_numpy(80 * rng.standard_normal((5000, ACTIONS)).astype(np.float32))
     for deterministic in (False, True):
-        actions, _ = masked.sample(logits, masks, deterministic)
+        actions, _ = sample(logits[masks], Legal.of(masks), deterministic)
         assert masks[np.arange(5000), actions.numpy()].all()
     best = np.where(masks, logits.numpy(), -np.inf).argmax(axis=1)
     assert (actions.numpy() == best).all()
@@ -171,7 +173,7 @@ def test_equal_logits_give_the_lowest_index() -> None:
     """The rule for ties."""
     masks = np.zeros((1, ACTIONS), bool)
     masks[0, [5, 9, 30]] = True
-    actions, _ = masked.sample(torch.zeros(1, ACTIONS), masks, deterministic=True)
+    actions, _ = sample(torch.zeros(3), Legal.of(masks), deterministic=True)
     assert actions.item() == 5
 
 
@@ -179,9 +181,6 @@ def test_an_empty_mask_is_refused() -> None:
     """It would silently become a uniform distribution over illegal actions."""
     masks = np.ones((3, ACTIONS), bool)
     masks[1] = False
-    with pytest.raises(masked.NoLegalAction, match="row 1"):
-        masked.sample(torch.zeros(3, ACTIONS), masks)
-    with pytest.raises(masked.NoLegalAction, match="row 1"):
-        masked.evaluate(
-            torch.zeros(3, ACTIONS), torch.from_numpy(masks), torch.zeros(3, dtype=torch.int64)
-        )
+    for given in (masks, torch.from_numpy(masks)):
+        with pytest.raises(NoLegalAction, match="row 1"):
+            Legal.of(given)

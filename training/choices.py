@@ -2,11 +2,11 @@
 
 import numpy as np
 import torch
-from torch.distributions import Categorical
 
 from solwaris_env.duel.codec import GO, PASS
 from solwaris_env.duel.observation import SCALARS
 
+from .masked import Legal, log_softmax
 from .network import DuelNetwork
 
 _PHASE, _SUMMON = SCALARS["phase"].start, SCALARS["summon_acts"].start
@@ -27,14 +27,16 @@ def choices(
     """
     device = next(network.parameters()).device
     with torch.inference_mode():
-        logits, _ = network(
+        legal = Legal.of(torch.from_numpy(np.ascontiguousarray(masks)).to(device))
+        logits, _ = network.judge(
             torch.from_numpy(observation["board"]).to(device),
             torch.from_numpy(observation["scalars"]).to(device),
+            legal,
         )
-        legal = torch.from_numpy(np.ascontiguousarray(masks)).to(device)
-        distribution = Categorical(logits=logits.masked_fill(~legal, -1e9))
-        entropies = distribution.entropy().cpu().numpy()
-        chances = distribution.probs.cpu().numpy()
+        logs = log_softmax(logits, legal).double().cpu().numpy()
+    row, action = legal.row.cpu().numpy(), legal.action.cpu().numpy()
+    chances = np.exp(logs)
+    entropies = np.bincount(row, -chances * logs)
     scalars = observation["scalars"]
     phase = scalars[:, _PHASE : _PHASE + 3].argmax(axis=1)
     summon = scalars[:, _SUMMON] > 0
@@ -46,8 +48,9 @@ def choices(
         if rows.any()
     }
     if turn.any():
-        mean = chances[turn].mean(axis=0)
-        figures["chance/cast"] = float(mean[:GO].sum())
-        figures["chance/go"] = float(mean[GO:PASS].sum())
-        figures["chance/pass"] = float(mean[PASS])
+        in_turn = turn[row]
+        kind = np.digitize(action[in_turn], (GO, PASS))
+        shares = np.bincount(kind, chances[in_turn], minlength=3) / turn.sum()
+        for name, share in zip(("cast", "go", "pass"), shares, strict=True):
+            figures[f"chance/{name}"] = float(share)
     return figures

@@ -20,7 +20,7 @@ from solwaris_env.duel.codec import ACTIONS
 from solwaris_env.duel.observation import BOARD_SHAPE, SCALAR_SIZE
 from solwaris_env.duel.vector import VectorDuel
 
-from . import masked
+from .masked import Legal, log_softmax, sample
 from .network import DuelNetwork
 from .pool import PolicyAgent
 
@@ -260,11 +260,13 @@ class WarmStart:
         def tensor(values: np.ndarray) -> torch.Tensor:
             return torch.from_numpy(values).to(device)
 
-        legal = tensor(np.unpackbits(memory.masks[rows], axis=1, count=ACTIONS).view(bool))
+        masks = np.unpackbits(memory.masks[rows], axis=1, count=ACTIONS)
+        legal = Legal.of(tensor(masks.view(bool)))
         actions = tensor(memory.actions[rows].astype(np.int64))
         known = tensor(memory.known[rows].astype(np.float32))
-        logits, value = network(tensor(memory.board[rows]), tensor(memory.scalars[rows]))
-        log_probs = masked.log_probs(logits, legal, actions)
+        board, scalars = tensor(memory.board[rows]), tensor(memory.scalars[rows])
+        logits, value = network.judge(board, scalars, legal)
+        log_probs = log_softmax(logits, legal)[legal.places(actions)]
         loss = -(tensor(memory.wanted[rows]) * log_probs).sum(dim=1).mean()
         errors = functional.mse_loss(value, tensor(memory.outcome[rows]), reduction="none")
         error = (known * errors).mean()
@@ -272,9 +274,8 @@ class WarmStart:
         (loss + self._value_weight * error).backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         self.optimizer.step()
-        with torch.no_grad():
-            best = logits.masked_fill(~legal, -torch.inf).argmax(dim=1)
-            agreement = (best == actions[:, 0]).float().mean().item()
+        best, _ = sample(logits, legal, deterministic=True)
+        agreement = (best == actions[:, 0].cpu()).float().mean().item()
         return loss.item(), agreement, error.item() / max(known.mean().item(), 1e-9)
 
 

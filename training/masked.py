@@ -4,6 +4,8 @@ A duel offers about a hundred of 4,539 actions: softmax, sampling and entropy ov
 ones only are exact and some forty times cheaper than over whole rows.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 import torch
 
@@ -12,90 +14,102 @@ class NoLegalAction(ValueError):
     """A row of an action mask is all zero; a softmax over it would be uniform nonsense."""
 
 
+@dataclass(frozen=True)
+class Legal:
+    """The legal actions of all rows of a mask, row by row, the lowest first.
+
+    Attributes:
+        row, action: int64 (K,).
+        count: int64 (B,), how many each row has.
+        size: how many actions there are, A.
+    """
+
+    row: torch.Tensor
+    action: torch.Tensor
+    count: torch.Tensor
+    size: int
+
+    @classmethod
+    def of(cls, masks: torch.Tensor | np.ndarray) -> "Legal":
+        """Read masks (B, A), bool or 0/1, on their device.
+
+        Raises:
+            NoLegalAction: a row of `masks` is all zero.
+        """
+        if isinstance(masks, np.ndarray):
+            masks = torch.from_numpy(np.ascontiguousarray(masks))
+        rows, size = masks.shape
+        index = masks.flatten().nonzero().squeeze(1)
+        row = torch.div(index, size, rounding_mode="floor")
+        count = torch.bincount(row, minlength=rows)
+        least = int(count.argmin()) if rows else -1
+        if rows and not count[least]:
+            raise NoLegalAction(f"row {least} of the action mask has no legal action")
+        return cls(row, index - row * size, count, size)
+
+    def places(self, actions: torch.Tensor) -> torch.Tensor:
+        """Return the places (B, ...) of `actions` (B, ...) among the legal ones.
+
+        An illegal one gets some legal one's place.
+        """
+        rows = torch.arange(len(self.count), device=actions.device)
+        wanted = rows.view(-1, *[1] * (actions.dim() - 1)) * self.size + actions
+        places = torch.searchsorted(self.row * self.size + self.action, wanted)
+        return places.clamp(max=len(self.row) - 1)
+
+
 def sample(
-    logits: torch.Tensor, masks: np.ndarray, deterministic: bool = False
+    logits: torch.Tensor, legal: Legal, deterministic: bool = False
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Draw from the softmax of the legal logits with torch's generator.
 
     Args:
-        logits: (B, A).
-        masks: (B, A), bool or 0/1.
+        logits: (K,), of the legal actions.
+        legal: which they are.
         deterministic: take the highest legal logit, among equals the lowest index.
 
     Returns:
-        Actions int64 (B,) and their log probabilities float32 (B,).
-
-    Raises:
-        NoLegalAction: a row of `masks` is all zero.
+        Actions int64 (B,) and their log probabilities float32 (B,), on the CPU.
     """
-    scores = logits.detach().cpu().float().numpy()
-    masks = np.asarray(masks).astype(bool, copy=False)
-    size = masks.shape[1]
-    legal = np.flatnonzero(masks)
-    row = legal // size
-    counts = np.bincount(row, minlength=len(masks))
-    _require_legal(counts)
+    values = logits.detach().cpu().double().numpy()
+    counts = legal.count.cpu().numpy()
     starts = np.cumsum(counts) - counts
-    values = scores.ravel()[legal].astype(np.float64)
-    weights = np.exp(values - np.maximum.reduceat(values, starts)[row])
+    highest = np.maximum.reduceat(values, starts)
+    weights = np.exp(values - np.repeat(highest, counts))
     totals = np.add.reduceat(weights, starts)
     if deterministic:
-        chosen = np.where(masks, scores, -np.inf).argmax(axis=1) + np.arange(len(masks)) * size
-        place = np.searchsorted(legal, chosen)
+        at_top = np.flatnonzero(values == np.repeat(highest, counts))
+        place = at_top[np.searchsorted(at_top, starts)]
     else:
         cumulated = np.cumsum(weights)
         before = cumulated[starts] - weights[starts]
-        drawn = torch.rand(len(masks), dtype=torch.float64).numpy()
+        drawn = torch.rand(len(counts), dtype=torch.float64).numpy()
         place = np.searchsorted(cumulated, before + drawn * totals, side="right")
         # Rounding at a row's ends must not lead into another row.
         place = np.clip(place, starts, starts + counts - 1)
     log_prob = np.log(np.maximum(weights[place], 1e-300)) - np.log(totals)
-    return torch.from_numpy(legal[place] % size), torch.from_numpy(log_prob).float()
+    return legal.action.cpu()[torch.from_numpy(place)], torch.from_numpy(log_prob).float()
 
 
 def evaluate(
-    logits: torch.Tensor, masks: torch.Tensor, actions: torch.Tensor
+    logits: torch.Tensor, legal: Legal, actions: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return log probabilities (B,) of `actions` (B,) and entropies (B,), differentiable.
+    """Return log probabilities (B,) of legal `actions` (B,) and entropies (B,), differentiable.
 
     Args:
-        logits: float32 (B, A).
-        masks: bool (B, A).
-
-    Raises:
-        NoLegalAction: a row of `masks` is all zero.
+        logits: float32 (K,), of the legal actions.
+        legal: which they are.
     """
-    highest, log_total, moment = _normaliser(logits, masks)
-    chosen = logits.gather(1, actions.view(-1, 1)).squeeze(1)
-    return chosen - highest - log_total, log_total - moment
+    logs = log_softmax(logits, legal)
+    entropy = torch.zeros(len(legal.count), device=logits.device)
+    entropy = entropy.index_add(0, legal.row, -logs.exp() * logs)
+    return logs[legal.places(actions)], entropy
 
 
-def log_probs(logits: torch.Tensor, masks: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
-    """Return log probabilities (B, K) of `actions` (B, K), differentiable; see `evaluate`."""
-    highest, log_total, _ = _normaliser(logits, masks)
-    return logits.gather(1, actions) - (highest + log_total)[:, None]
-
-
-def _normaliser(
-    logits: torch.Tensor, masks: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Of the legal logits of each row: their maximum, a constant; the logarithm of the sum of
-    exponentials above it; the mean, by their softmax, of what they are above it."""
-    rows, size = logits.shape
-    legal = masks.bool().flatten().nonzero().squeeze(1)
-    row = legal // size
-    counts = torch.bincount(row, minlength=rows)
-    _require_legal(counts.cpu().numpy())
-    values = logits.flatten()[legal]
-    lowest = torch.full((rows,), -torch.inf, device=logits.device)
-    highest = lowest.scatter_reduce(0, row, values.detach(), "amax")
-    shifted = values - highest[row]
-    weights = shifted.exp()
-    totals = torch.zeros(rows, device=logits.device).index_add(0, row, weights)
-    moment = torch.zeros(rows, device=logits.device).index_add(0, row, weights * shifted)
-    return highest, totals.log(), moment / totals
-
-
-def _require_legal(counts: np.ndarray) -> None:
-    if not counts.all():
-        raise NoLegalAction(f"row {int(counts.argmin())} of the action mask has no legal action")
+def log_softmax(logits: torch.Tensor, legal: Legal) -> torch.Tensor:
+    """Return the log probabilities (K,) of the legal actions, differentiable; see `evaluate`."""
+    lowest = torch.full((len(legal.count),), -torch.inf, device=logits.device)
+    highest = lowest.scatter_reduce(0, legal.row, logits.detach(), "amax")
+    shifted = logits - highest[legal.row]
+    totals = torch.zeros_like(highest).index_add(0, legal.row, shifted.exp())
+    return shifted - totals.log()[legal.row]

@@ -5,9 +5,13 @@ situation; every slot of the spell bar asks for a cell with a query built from t
 spell it holds and from the situation. The logit of (slot, cell) is the product of the two, so
 4,536 logits cost nine small vectors and no matrix of their size has to be learned. The last
 three logits (pass, raise, forfeit) and the value come from the situation alone.
+
+Most cells are nobody's target. Where the legal actions are known, as in all of training, only
+the cells that they aim at get an embedding (`judge`); an exported file answers for all.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -18,6 +22,7 @@ from solwaris_env.duel.codec import ACTIONS
 from solwaris_env.duel.content.schema import CELLS, HEIGHT, SLOTS, WIDTH
 from solwaris_env.duel.observation import PLANES, SCALAR_SIZE, SCALARS, SLOT_SIZE
 
+from .masked import Legal
 from .spell_features import spell_features
 
 # Planes that are not 0/1 are divided by about their largest usual value.
@@ -50,7 +55,8 @@ PREFERENCE = 1e-5
 # Logits are bent to stay within this. Nothing else would keep those of hopeless actions from
 # falling for ever, and single precision from telling runtimes apart.
 LIMIT = 30.0
-SPECIALS = ACTIONS - (SLOTS + 1) * CELLS
+AIMED = (SLOTS + 1) * CELLS  # actions with a cell
+SPECIALS = ACTIONS - AIMED
 _SLOTS_AT = SCALARS["slot0_spell"].start
 
 
@@ -67,6 +73,24 @@ class NetworkSize:
     channels: int = 32
     blocks: int = 2
     width: int = 192
+
+
+class _Seen(NamedTuple):
+    """What the trunk makes of a batch of observations.
+
+    Attributes:
+        bar: the spells of the bar, (B, 8, E).
+        facts: all scalars summed up, (B, width + E).
+        planes: of the board and the beacons, (B * 504, P), in the trunk's precision.
+        foes: how near the nearest seen foe is, (B * 504,), float32.
+        coarse: the board at half the resolution, (B, 9, 14, 2 D), in the trunk's precision.
+    """
+
+    bar: torch.Tensor
+    facts: torch.Tensor
+    planes: torch.Tensor
+    foes: torch.Tensor
+    coarse: torch.Tensor
 
 
 def nearness(length: int, scale: float) -> torch.Tensor:
@@ -100,6 +124,9 @@ class DuelNetwork(nn.Module):
         self.register_buffer("columns_sharp", nearness(WIDTH, SHARPNESS), persistent=False)
         marks = torch.arange(FARTHEST + 1, dtype=torch.float32)
         self.register_buffer("marks", marks, persistent=False)
+        # Where a cell's share lies among those that the coarse cells hand out.
+        shares = torch.arange(CELLS).view(HEIGHT // 2, WIDTH // 2, 2, 2).permute(0, 2, 1, 3)
+        self.register_buffer("quarter", shares.reshape(-1), persistent=False)
         preference = -PREFERENCE * torch.arange(ACTIONS, dtype=torch.float32)
         self.register_buffer("preference", preference.view(1, -1), persistent=False)
         # Spell id + 1 -> what the rules say about it; 0: an empty slot.
@@ -156,17 +183,67 @@ class DuelNetwork(nn.Module):
         self, board: torch.Tensor, scalars: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return `logits` (B, 4539) and `value` (B,)."""
-        bar, facts = self._facts(scalars)
-        far = self._far(board)
-        cells, whole = self._cells(board, facts, far)
-        situation = self._situation(board, facts, cells, whole)
-        return self._logits(bar, situation, cells, far), self._value(situation)
+        seen = self._look(board, scalars)
+        told = self._cells(seen, None)
+        told = told.view(-1, CELLS, told.shape[1])
+        focus = board[:, self._focus].flatten(2).float()
+        watched = (focus @ told[:, :, : self.cell.out_features]).flatten(1)
+        situation = self._situation(seen, watched)
+        aimed = self._queries(seen, situation) @ told.transpose(1, 2)
+        logits = torch.cat((aimed.flatten(1), self.specials(situation)), dim=1)
+        return _bend(logits) + self.preference, self._value(situation)
+
+    def judge(
+        self, board: torch.Tensor, scalars: torch.Tensor, legal: Legal
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the logits (K,) of the legal actions alone, and `value` (B,)."""
+        seen = self._look(board, scalars)
+        special = legal.action >= AIMED
+        aimed, others = (part.nonzero().squeeze(1) for part in (~special, special))
+        slot = torch.div(legal.action[aimed], CELLS, rounding_mode="floor")
+        target = legal.row[aimed] * CELLS + legal.action[aimed] - slot * CELLS
+        holder, held = self._in_focus(board)
+        # Each cell once, however many aim at it.
+        touched = torch.zeros(len(board) * CELLS, dtype=torch.bool, device=board.device)
+        touched[target] = True
+        touched[held] = True
+        place = touched.cumsum(0) - 1
+        told = self._cells(seen, touched.nonzero().squeeze(1))
+        situation = self._situation(seen, self._watched(told[place[held]], holder, len(board)))
+        queries = self._queries(seen, situation).flatten(0, 1)
+        asked = queries.index_select(0, legal.row[aimed] * (SLOTS + 1) + slot)
+        matches = (told.index_select(0, place[target]) * asked).sum(dim=1)
+        chosen = legal.row[others] * SPECIALS + legal.action[others] - AIMED
+        logits = torch.zeros(len(special), device=board.device)
+        logits = logits.index_copy(0, aimed, matches)
+        logits = logits.index_copy(0, others, self.specials(situation).flatten()[chosen])
+        return _bend(logits) + self.preference[0, legal.action], self._value(situation)
 
     def values(self, board: torch.Tensor, scalars: torch.Tensor) -> torch.Tensor:
         """Return `value` (B,) alone."""
-        _, facts = self._facts(scalars)
-        cells, whole = self._cells(board, facts, self._far(board))
-        return self._value(self._situation(board, facts, cells, whole))
+        seen = self._look(board, scalars)
+        holder, held = self._in_focus(board)
+        watched = self._watched(self._cells(seen, held), holder, len(board))
+        return self._value(self._situation(seen, watched))
+
+    def _look(self, board: torch.Tensor, scalars: torch.Tensor) -> _Seen:
+        bar, facts = self._facts(scalars)
+        beacons = board[:, self._beacons].float()
+        near = [
+            getattr(self, f"rows{i}") @ (beacons @ getattr(self, f"columns{i}"))
+            for i in range(len(BEACON_SCALES))
+        ]
+        foes = self.rows_sharp @ (board[:, self._foes].float() @ self.columns_sharp)
+        dtype = torch.bfloat16 if self.half else torch.float32
+        # Channels last throughout: (B, rows, columns, channels) in memory.
+        x = torch.cat([board.to(dtype), *(plane.to(dtype) for plane in near)], dim=1)
+        x = x.permute(0, 2, 3, 1).contiguous()
+        # The planes' scales are folded into the weights, which are far fewer.
+        y = _convolve(x, self.down, self.down.weight * self.scale)
+        y = functional.relu(y + self.told(facts).to(dtype)[:, None, None])
+        for block in self.blocks:
+            y = y + functional.relu(_convolve(y, block))
+        return _Seen(bar, facts, x.view(-1, x.shape[3]), foes.flatten(), y)
 
     def _facts(self, scalars: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Read the scalars: the spell bar (B, 8, E), and all of them summed up (B, width + E)."""
@@ -179,80 +256,67 @@ class DuelNetwork(nn.Module):
         facts = functional.relu(self.facts(plain))
         return bar, torch.cat((facts, bar.mean(dim=1)), dim=1)
 
-    def _far(self, board: torch.Tensor) -> torch.Tensor:
-        """Distance to the nearest seen foe, one-hot, and that again where it sees the cell:
-        (B, 504, 2 (FARTHEST + 1)) in the trunk's precision."""
-        foes = board[:, self._foes].float()
-        near = self.rows_sharp @ foes @ self.columns_sharp
-        # Two foes equally far add up, which is a third of a cell; rounding undoes it.
-        steps = torch.round(-SHARPNESS * torch.log(near.clamp(min=1e-30)))
-        steps = steps.clamp(max=FARTHEST).flatten(1)[:, :, None]
-        far = functional.relu(1.0 - (steps - self.marks).abs())
-        seen = board[:, self._sighted].flatten(1)[:, :, None].clamp(max=1)
-        far = torch.cat((far, far * seen), dim=2)
-        return far.bfloat16() if self.half else far
+    def _cells(self, seen: _Seen, index: torch.Tensor | None) -> torch.Tensor:
+        """Tell what queries are matched with: float32 (M, D + 1 + 2 (FARTHEST + 1)).
 
-    def _cells(
-        self, board: torch.Tensor, facts: torch.Tensor, far: torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Embed the cells: float32 (B, 504, D), and the whole board (B, 2 D)."""
-        dtype = torch.bfloat16 if self.half else torch.float32
-        beacons = board[:, self._beacons].float()
-        near = [
-            getattr(self, f"rows{i}") @ beacons @ getattr(self, f"columns{i}")
-            for i in range(len(BEACON_SCALES))
-        ]
-        # Channels last throughout: (B, rows, columns, channels) in memory.
-        x = torch.cat([board.to(dtype), *(plane.to(dtype) for plane in near)], dim=1)
-        x = x.permute(0, 2, 3, 1).contiguous()
-        # The planes' scales are folded into the weights, which are far fewer.
-        y = _convolve(x, self.down, self.down.weight * self.scale)
-        y = functional.relu(y + self.told(facts).to(dtype)[:, None, None])
-        for block in self.blocks:
-            y = y + functional.relu(_convolve(y, block))
-        raised = functional.linear(y, self.up.weight.to(dtype), self.up.bias.to(dtype))
+        Embedding, 1, distance to the nearest seen foe (one-hot), that again where it sees the
+        cell; of the cells at `index` (M,) among B * 504, or of all in their order.
+        """
+        size = self.cell.out_features
         # Each coarse cell hands four cells their share, each its own.
-        raised = raised.view(-1, HEIGHT // 2, WIDTH // 2, 2, 2, self.cell.out_features)
-        own = functional.linear(
-            x, (self.cell.weight * self.scale.view(1, -1)).to(dtype), self.cell.bias.to(dtype)
+        raised = functional.linear(
+            seen.coarse, self.up.weight.to(seen.coarse.dtype), self.up.bias.to(seen.coarse.dtype)
         )
-        own = own.view(-1, CELLS, self.cell.out_features)
-        own = own + functional.linear(far, self.cell_far.weight.to(dtype))
-        own = own.view(-1, HEIGHT // 2, 2, WIDTH // 2, 2, self.cell.out_features)
-        cells = functional.relu(own + raised.permute(0, 1, 3, 2, 4, 5))
-        cells = cells.view(-1, CELLS, self.cell.out_features)
+        if index is None:
+            planes, foes = seen.planes, seen.foes
+            raised = raised.view(-1, HEIGHT // 2, WIDTH // 2, 2, 2, size)
+            raised = raised.permute(0, 1, 3, 2, 4, 5).reshape(-1, size)
+        else:
+            planes, foes = seen.planes.index_select(0, index), seen.foes[index]
+            raised = raised.view(-1, size).index_select(
+                0, self.quarter[index % CELLS] + index // CELLS * CELLS
+            )
+        planes = planes.float()
+        own = functional.linear(planes, self.cell.weight * self.scale.view(1, -1), self.cell.bias)
+        # Two foes equally far add up, which is a third of a cell; rounding undoes it.
+        steps = torch.round(-SHARPNESS * torch.log(foes.clamp(min=1e-30)))
+        far = functional.relu(1.0 - (steps.clamp(max=FARTHEST)[:, None] - self.marks).abs())
+        sighted = planes[:, self._sighted, None].clamp(max=1)
+        far = torch.cat((far, far * sighted), dim=1)
+        own = own + functional.linear(far, self.cell_far.weight)
+        cells = functional.relu(own + raised.float())
         # A second layer, so that a cell can tell "in sight and in range and out of their reach".
-        refined = functional.linear(cells, self.refine.weight.to(dtype), self.refine.bias.to(dtype))
-        cells = cells + functional.relu(refined)
-        return cells.float(), y.float().mean(dim=(1, 2))
+        cells = cells + functional.relu(self.refine(cells))
+        return torch.cat((cells, torch.ones_like(cells[:, :1]), far), dim=1)
 
-    def _situation(
-        self,
-        board: torch.Tensor,
-        facts: torch.Tensor,
-        cells: torch.Tensor,
-        whole: torch.Tensor,
-    ) -> torch.Tensor:
+    def _in_focus(self, board: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Cells of the planes in focus among B * 504, and each one's plane among B * 3."""
+        row, plane, cell = board[:, self._focus].flatten(2).nonzero().unbind(1)
+        return row * len(FOCUS) + plane, row * CELLS + cell
+
+    def _watched(self, told: torch.Tensor, holder: torch.Tensor, rows: int) -> torch.Tensor:
+        """Sum the embeddings of the cells in focus by plane: (B, 3 D)."""
+        size = self.cell.out_features
+        sums = torch.zeros(rows * len(FOCUS), size, device=told.device)
+        return sums.index_add(0, holder, told[:, :size]).view(rows, -1)
+
+    def _situation(self, seen: _Seen, watched: torch.Tensor) -> torch.Tensor:
         """Sum up the whole observation: float32 (B, width)."""
-        focus = board[:, self._focus].flatten(2).float()
-        watched = (focus @ cells).flatten(1)
-        return functional.relu(self.situation(torch.cat((facts, watched, whole), dim=1)))
+        whole = seen.coarse.float().mean(dim=(1, 2))
+        return functional.relu(self.situation(torch.cat((seen.facts, watched, whole), dim=1)))
 
-    def _logits(
-        self, bar: torch.Tensor, situation: torch.Tensor, cells: torch.Tensor, far: torch.Tensor
-    ) -> torch.Tensor:
-        asked = torch.cat((self.asked(bar), self.go.expand(bar.shape[0], 1, -1)), dim=1)
+    def _queries(self, seen: _Seen, situation: torch.Tensor) -> torch.Tensor:
+        """What each slot, and walking, asks of a cell: (B, 9, as long as a cell is told)."""
+        asked = torch.cat((self.asked(seen.bar), self.go.expand(seen.bar.shape[0], 1, -1)), dim=1)
         asked = functional.relu(asked + self.context(situation)[:, None])
-        query = self.query(asked)
-        # In this order the gradient of the cells comes out in their own memory layout.
-        aimed = (cells @ query[:, :, :-1].transpose(1, 2)).transpose(1, 2) + query[:, :, -1:]
-        ranged = far @ self.query_far(asked).to(far.dtype).transpose(1, 2)
-        aimed = aimed + ranged.transpose(1, 2).float()
-        logits = torch.cat((aimed.flatten(1), self.specials(situation)), dim=1)
-        return LIMIT * torch.tanh(logits / LIMIT) + self.preference
+        return torch.cat((self.query(asked), self.query_far(asked)), dim=2)
 
     def _value(self, situation: torch.Tensor) -> torch.Tensor:
         return self.value(functional.relu(self.value_hidden(situation))).squeeze(1)
+
+
+def _bend(logits: torch.Tensor) -> torch.Tensor:
+    return LIMIT * torch.tanh(logits / LIMIT)
 
 
 def _convolve(

@@ -12,7 +12,7 @@ from stable_baselines3.common.type_aliases import Schedule
 from solwaris_env.duel.codec import ACTIONS
 from solwaris_env.duel.observation import BOARD_SHAPE, SCALAR_SIZE
 
-from . import masked
+from .masked import Legal, evaluate, sample
 from .network import DuelNetwork, NetworkSize
 
 
@@ -64,8 +64,10 @@ class DuelPolicy(MaskableActorCriticPolicy):
         action_masks: np.ndarray | None = None,
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return actions (B,), values (B, 1) and log probabilities (B,)."""
-        logits, value = self.network(obs["board"], obs["scalars"])
-        actions, log_prob = masked.sample(logits, _required(action_masks), deterministic)
+        masks = torch.from_numpy(np.ascontiguousarray(_required(action_masks)))
+        legal = Legal.of(masks.to(obs["board"].device))
+        logits, value = self.network.judge(obs["board"], obs["scalars"], legal)
+        actions, log_prob = sample(logits, legal, deterministic)
         return actions.to(logits.device), value[:, None], log_prob.to(logits.device)
 
     def evaluate_actions(
@@ -75,8 +77,9 @@ class DuelPolicy(MaskableActorCriticPolicy):
         action_masks: torch.Tensor | None = None,
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return values (B, 1), log probabilities (B,) and entropies (B,)."""
-        logits, value = self.network(obs["board"], obs["scalars"])
-        log_prob, entropy = masked.evaluate(logits, _required(action_masks), actions)
+        legal = Legal.of(_required(action_masks))
+        logits, value = self.network.judge(obs["board"], obs["scalars"], legal)
+        log_prob, entropy = evaluate(logits, legal, actions)
         return value[:, None], log_prob, entropy
 
     def get_distribution(

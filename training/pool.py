@@ -13,7 +13,7 @@ from solwaris_env.duel.view import BatchView, SeatView
 from solwaris_env.errors import SolwarisError
 from solwaris_env.files import read_file, write_atomic
 
-from . import masked
+from .masked import Legal, sample
 from .network import DuelNetwork, NetworkSize
 
 _NAME = re.compile(r"(\d{6})\.pt")
@@ -42,11 +42,13 @@ class PolicyAgent(Agent):
         """Return legal actions, int64 (n,), for observations and masks of n seats."""
         device = next(self.network.parameters()).device
         with torch.inference_mode():
-            logits, _ = self.network(
+            legal = Legal.of(torch.from_numpy(np.ascontiguousarray(masks)).to(device))
+            logits, _ = self.network.judge(
                 torch.from_numpy(np.ascontiguousarray(observation["board"])).to(device),
                 torch.from_numpy(np.ascontiguousarray(observation["scalars"])).to(device),
+                legal,
             )
-        return masked.sample(logits, masks, self.deterministic)[0].numpy()
+        return sample(logits, legal, self.deterministic)[0].numpy()
 
 
 class Pool:
