@@ -21,6 +21,7 @@ from training.cli import INTERRUPTED, run_train
 from training.config import TrainConfig, dump_config, load_config
 from training.network import DuelNetwork, NetworkSize
 from training.pool import Pool
+from training.stopwatch import PARTS
 from training.train import Sitting, train
 
 TINY = TrainConfig(
@@ -70,6 +71,14 @@ def test_run_leaves_what_it_promises(tmp_path: Path) -> None:
         f"{number:06d}" for number in checkpoint.pool
     ]
     assert [line["step"] for line in metrics(folder)] == [32, 64, 96, 128]
+    for line in metrics(folder):
+        shares = [line[f"time/{part}"] for part in (*PARTS, "rest")]
+        assert sum(shares) == pytest.approx(1)
+        assert min(shares) >= 0
+        assert line["time/policy"] > 0
+        assert line["time/engine"] > 0
+        assert line["time/decisions_per_second"] > 0
+    assert metrics(folder)[1]["time/update"] > 0
     assert list(folder.glob("events.out.tfevents.*"))
     assert not list(folder.rglob("*.part"))
 

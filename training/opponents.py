@@ -6,6 +6,7 @@ from solwaris_env.agents.base import Agent
 from solwaris_env.duel.vector import VectorDuel
 
 from .pool import PolicyAgent, Pool
+from .stopwatch import Stopwatch
 
 KINDS = ("random", "greedy", "planner", "snapshots")
 RANDOM, GREEDY, PLANNER, SNAPSHOTS = range(len(KINDS))
@@ -23,6 +24,7 @@ class Opponents:
         pool: gives the rest; while it is empty the rest meets RANDOM.
         active, newest_share, priority: see `TrainConfig`.
         rng: draws them.
+        clock: told what their decisions take.
     """
 
     def __init__(
@@ -34,7 +36,9 @@ class Opponents:
         newest_share: float = 0.5,
         priority: float = 0.0,
         rng: np.random.Generator | None = None,
+        clock: Stopwatch | None = None,
     ) -> None:
+        self._clock = clock or Stopwatch()
         self._agents = dict(scripted)
         self._scripted = set(scripted)
         self._shares = np.cumsum([shares.get(index, 0.0) for index in range(SNAPSHOTS)])
@@ -94,7 +98,9 @@ class Opponents:
             if isinstance(agent, PolicyAgent):
                 # A network needs no copy of the records behind its observation.
                 seen = {"board": batch.board[rows], "scalars": batch.scalars[rows]}
-                actions[rows] = agent.choose(seen, batch.action_mask[rows])
+                with self._clock.during("snapshots"):
+                    actions[rows] = agent.choose(seen, batch.action_mask[rows])
             else:
-                actions[rows] = agent.act_batch(batch.views(rows))
+                with self._clock.during("scripted"):
+                    actions[rows] = agent.act_batch(batch.views(rows))
         return actions

@@ -14,6 +14,7 @@ from solwaris_env.duel.observation import BOARD_SHAPE, SCALAR_SIZE
 
 from .masked import Legal, evaluate, sample
 from .network import DuelNetwork, NetworkSize
+from .stopwatch import Stopwatch
 
 
 def observation_space() -> spaces.Dict:
@@ -35,6 +36,7 @@ class DuelPolicy(MaskableActorCriticPolicy):
     Args:
         size: of the network.
         half: compute the trunk in bfloat16.
+        clock: told what choosing takes.
     """
 
     def __init__(
@@ -44,8 +46,10 @@ class DuelPolicy(MaskableActorCriticPolicy):
         lr_schedule: Schedule,
         size: NetworkSize | None = None,
         half: bool = False,
+        clock: Stopwatch | None = None,
         **kwargs: Any,
     ) -> None:
+        self._clock = clock or Stopwatch()
         self._size = size or NetworkSize()
         self._half = half
         super().__init__(observation_space, action_space, lr_schedule, net_arch=[], **kwargs)
@@ -65,9 +69,10 @@ class DuelPolicy(MaskableActorCriticPolicy):
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return actions (B,), values (B, 1) and log probabilities (B,)."""
         masks = torch.from_numpy(np.ascontiguousarray(_required(action_masks)))
-        legal = Legal.of(masks.to(obs["board"].device))
-        logits, value = self.network.judge(obs["board"], obs["scalars"], legal)
-        actions, log_prob = sample(logits, legal, deterministic)
+        with self._clock.during("policy"):
+            legal = Legal.of(masks.to(obs["board"].device))
+            logits, value = self.network.judge(obs["board"], obs["scalars"], legal)
+            actions, log_prob = sample(logits, legal, deterministic)
         return actions.to(logits.device), value[:, None], log_prob.to(logits.device)
 
     def evaluate_actions(

@@ -10,6 +10,7 @@ from .buffer import CompactRolloutBuffer
 from .config import TrainConfig
 from .network import NetworkSize
 from .policy import DuelPolicy
+from .stopwatch import Stopwatch
 
 
 def linear(start: float, end: float) -> Callable[[float], float]:
@@ -27,6 +28,7 @@ class SelfPlayPPO(MaskablePPO):
             sb3 alone would know the steps but not the minutes.
         stopped: once true, an update ends at its next minibatch.
         rng: orders the minibatches.
+        clock: told what the updates take, and choosing.
     """
 
     def __init__(
@@ -36,7 +38,9 @@ class SelfPlayPPO(MaskablePPO):
         progress: Callable[[], float],
         stopped: Callable[[], bool],
         rng: Any,
+        clock: Stopwatch | None = None,
     ) -> None:
+        self._clock = clock or Stopwatch()
         self._progress = progress
         self._entropy = linear(config.entropy, config.entropy_end)
         super().__init__(
@@ -55,7 +59,7 @@ class SelfPlayPPO(MaskablePPO):
             target_kl=config.target_kl,
             rollout_buffer_class=CompactRolloutBuffer,
             rollout_buffer_kwargs={"stopped": stopped, "rng": rng},
-            policy_kwargs={"size": network_size(config), "half": config.half},
+            policy_kwargs={"size": network_size(config), "half": config.half, "clock": self._clock},
             seed=config.seed,
             device=config.device,
         )
@@ -71,7 +75,8 @@ class SelfPlayPPO(MaskablePPO):
     def train(self) -> None:
         """Update the network once; see `MaskablePPO.train`."""
         self.logger.record("train/entropy_weight", self.ent_coef)
-        super().train()
+        with self._clock.during("update"):
+            super().train()
 
 
 def network_size(config: TrainConfig) -> NetworkSize:

@@ -17,6 +17,7 @@ from solwaris_env.duel.vector import VectorDuel
 from .opponents import Opponents
 from .outcomes import Outcomes
 from .policy import action_space, observation_space
+from .stopwatch import Stopwatch
 
 # A camp's turn and its summons' end after far fewer decisions: more means a broken engine.
 LONGEST_WAIT = 100_000
@@ -38,6 +39,7 @@ class SelfPlay(VecEnv):
         opponents: the other camp's players.
         shaping, gamma: of the shaped reward.
         rng: draws the learner's camps.
+        clock: told what the rules take, with masks and observations.
 
     Attributes:
         camp: int8 (n,), the learner's.
@@ -52,8 +54,10 @@ class SelfPlay(VecEnv):
         shaping: float = 0.0,
         gamma: float = 1.0,
         rng: np.random.Generator | None = None,
+        clock: Stopwatch | None = None,
     ) -> None:
         self.render_mode = None
+        self._clock = clock or Stopwatch()
         self._batch = batch
         self._opponents = opponents
         self._shaping = shaping
@@ -125,7 +129,8 @@ class SelfPlay(VecEnv):
         self, actions: np.ndarray, where: np.ndarray, rewards: np.ndarray, ended: np.ndarray
     ) -> None:
         """One decision `where`; note the ends, and begin the duels that follow."""
-        self._batch.step(actions, where)
+        with self._clock.during("engine"):
+            self._batch.step(actions, where)
         over = where & self._batch.done
         rows = np.flatnonzero(over)
         if not len(rows):

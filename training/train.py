@@ -39,6 +39,7 @@ from .pool import PolicyAgent, Pool
 from .ppo import SelfPlayPPO, network_size
 from .progress import TrainingProgress
 from .selfplay import SelfPlay
+from .stopwatch import Stopwatch
 from .weights import load_weights
 
 CONFIG_FILE = "config.yaml"
@@ -107,6 +108,8 @@ class Sitting:
         self.progress = progress
         self.interrupted = False
         self.rates: dict[str, float] = {}
+        self.clock = Stopwatch()
+        self._timed = past.steps if past else 0
         self._start = time.monotonic()
         self._seconds_before = past.seconds if past else 0.0
         self._steps_before = past.steps if past else 0
@@ -136,9 +139,14 @@ class Sitting:
             config.newest_share,
             config.priority,
             self.rngs["opponents"],
+            self.clock,
         )
-        self.env = SelfPlay(self.batch, opponents, config.shaping, config.gamma, self.rngs["camps"])
-        self.model = SelfPlayPPO(config, self.env, self.used, self.over, self.rngs["minibatches"])
+        self.env = SelfPlay(
+            self.batch, opponents, config.shaping, config.gamma, self.rngs["camps"], self.clock
+        )
+        self.model = SelfPlayPPO(
+            config, self.env, self.used, self.over, self.rngs["minibatches"], self.clock
+        )
         if past:
             self._restore(past)
         elif config.start is not None:
@@ -260,6 +268,8 @@ class Sitting:
         """Note what the rollout's duels came to."""
         figures = self.env.take_figures()
         figures |= choices(self.network, self.model._last_obs, self.env.action_masks())
+        figures |= self.clock.take(self.model.num_timesteps - self._timed)
+        self._timed = self.model.num_timesteps
         for name, value in figures.items():
             self.model.logger.record(name, value)
         self.rates |= {
