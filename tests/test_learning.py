@@ -28,6 +28,8 @@ class Targets(VecEnv):
         self.rng = np.random.default_rng(seed)
         super().__init__(count, observation_space(), action_space())
         self.played: list[np.ndarray] = []
+        self.ready = np.ones(count, bool)
+        self.ended = np.ones(count, bool)
         self._draw()
 
     def _draw(self) -> None:
@@ -54,6 +56,15 @@ class Targets(VecEnv):
 
     def reset(self) -> dict[str, np.ndarray]:
         return {"board": self.board, "scalars": self.scalars}
+
+    def observe(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        return {key: value[rows] for key, value in self.reset().items()}
+
+    def advance(self, actions: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+        if chosen.any():
+            assert chosen.all()
+            _, self.rewards, _, _ = self.step(actions)
+        return chosen
 
     def step_async(self, actions: np.ndarray) -> None:
         self.actions = actions

@@ -30,21 +30,30 @@ def filled(kind: type, **kwargs: object) -> MaskableDictRolloutBuffer:
         **kwargs,
     )
     buffer.reset()
-    for _ in range(STEPS):
+    for step in range(STEPS):
         masks = rng.random((ENVS, ACTIONS)) < 0.4
         masks[:, 0] = True
-        buffer.add(
-            {
-                "board": rng.integers(-128, 128, (ENVS, 3, 4, 5)).astype(np.int8),
-                "scalars": rng.standard_normal((ENVS, 7)).astype(np.float32),
-            },
-            rng.integers(0, ACTIONS, (ENVS, 1)),
-            rng.standard_normal(ENVS).astype(np.float32),
-            rng.random(ENVS) < 0.2,
-            torch.from_numpy(rng.standard_normal((ENVS, 1)).astype(np.float32)),
-            torch.from_numpy(rng.standard_normal(ENVS).astype(np.float32)),
-            action_masks=masks,
-        )
+        observation = {
+            "board": rng.integers(-128, 128, (ENVS, 3, 4, 5)).astype(np.int8),
+            "scalars": rng.standard_normal((ENVS, 7)).astype(np.float32),
+        }
+        actions = rng.integers(0, ACTIONS, (ENVS, 1))
+        rewards = rng.standard_normal(ENVS).astype(np.float32)
+        starts = rng.random(ENVS) < 0.2
+        values = torch.from_numpy(rng.standard_normal((ENVS, 1)).astype(np.float32))
+        log_probs = torch.from_numpy(rng.standard_normal(ENVS).astype(np.float32))
+        if kind is CompactRolloutBuffer:
+            # one environment after the other, the rewards last of all
+            for env in reversed(range(ENVS)):
+                at, one = np.array([step]), np.array([env])
+                some = {key: value[one] for key, value in observation.items()}
+                buffer.put(
+                    at, one, some, actions[one, 0], starts[one], values[one], log_probs[one],
+                    masks[one],
+                )  # fmt: skip
+            buffer.settle(np.full(ENVS, step), np.arange(ENVS), rewards)
+        else:
+            buffer.add(observation, actions, rewards, starts, values, log_probs, action_masks=masks)
     last = torch.from_numpy(rng.standard_normal((ENVS, 1)).astype(np.float32))
     buffer.compute_returns_and_advantage(last, rng.random(ENVS) < 0.5)
     return buffer
@@ -100,13 +109,11 @@ def test_a_stop_ends_an_epoch_early() -> None:
 
 
 def test_faults_of_use_are_refused() -> None:
-    """A step without masks, and reading before the buffer is full."""
+    """Reading before the buffer is full."""
     buffer = filled(CompactRolloutBuffer)
     buffer.reset()
     with pytest.raises(ValueError, match="not full"):
         next(buffer.get(4))
-    with pytest.raises(ValueError, match="action_masks"):
-        buffer.add({}, None, None, None, None, None)
 
 
 def random_masks(rng: np.random.Generator, count: int) -> np.ndarray:

@@ -53,13 +53,43 @@ class CompactRolloutBuffer(MaskableDictRolloutBuffer):
         arrays = [value for value in vars(self).values() if isinstance(value, np.ndarray)]
         return sum(array.nbytes for array in (*arrays, *self.observations.values()))
 
-    def add(self, *args: Any, action_masks: np.ndarray | None = None, **kwargs: Any) -> None:
-        """Append one step of every environment; see sb3. `action_masks` is (n_envs, A)."""
-        if action_masks is None:
-            raise ValueError("the rollout buffer needs action_masks with every step")
-        masks = np.asarray(action_masks).reshape(self.n_envs, self.mask_dims)
-        self.action_masks[self.pos] = np.packbits(masks.astype(bool, copy=False), axis=1)
-        DictRolloutBuffer.add(self, *args, **kwargs)
+    def put(
+        self,
+        steps: np.ndarray,
+        envs: np.ndarray,
+        observation: dict[str, np.ndarray],
+        actions: np.ndarray,
+        starts: np.ndarray,
+        values: torch.Tensor,
+        log_probs: torch.Tensor,
+        masks: np.ndarray,
+    ) -> None:
+        """Note k decisions, whose rewards are not known yet.
+
+        Args:
+            steps, envs: int64 (k,), each decision's number in its environment, and that.
+            observation: of each, (k, ...).
+            actions: int64 (k,).
+            starts: bool (k,), whether an episode begins with it.
+            values, log_probs: of k.
+            masks: bool (k, A).
+        """
+        for key, array in self.observations.items():
+            array[steps, envs] = observation[key]
+        self.actions[steps, envs] = actions.reshape(-1, 1)
+        self.episode_starts[steps, envs] = starts
+        self.values[steps, envs] = values.cpu().numpy().reshape(-1)
+        self.log_probs[steps, envs] = log_probs.cpu().numpy()
+        self.action_masks[steps, envs] = np.packbits(masks.astype(bool, copy=False), axis=1)
+
+    def settle(self, steps: np.ndarray, envs: np.ndarray, rewards: np.ndarray) -> None:
+        """Note the rewards (k,) of decisions that were `put`."""
+        self.rewards[steps, envs] = rewards
+
+    def compute_returns_and_advantage(self, last_values: torch.Tensor, dones: np.ndarray) -> None:
+        """See sb3; every decision has been put and settled."""
+        super().compute_returns_and_advantage(last_values, dones)
+        self.full = True
 
     def get(
         self, batch_size: int | None = None

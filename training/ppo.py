@@ -3,13 +3,18 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+import torch
 from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.utils import obs_as_tensor
 from stable_baselines3.common.vec_env import VecEnv
 
 from .buffer import CompactRolloutBuffer
 from .config import TrainConfig
 from .network import NetworkSize
 from .policy import DuelPolicy
+from .rollout import collect
 from .stopwatch import Stopwatch
 
 
@@ -23,7 +28,7 @@ class SelfPlayPPO(MaskablePPO):
 
     Args:
         config: the run.
-        env: the learner's side of the duels.
+        env: the learner's side of the duels, with the methods of `Rounds`.
         progress: returns the share of the budget used up, 0 to 1, earlier sittings included;
             sb3 alone would know the steps but not the minutes.
         stopped: once true, an update ends at its next minibatch.
@@ -71,6 +76,32 @@ class SelfPlayPPO(MaskablePPO):
         """Set what the schedules depend on from the budget used up so far."""
         self._current_progress_remaining = 1.0 - self._progress()
         self.ent_coef = self._entropy(self._current_progress_remaining)
+
+    def collect_rollouts(
+        self,
+        env: VecEnv,
+        callback: BaseCallback,
+        rollout_buffer: CompactRolloutBuffer,
+        n_rollout_steps: int,
+        use_masking: bool = True,
+    ) -> bool:
+        """Fill the buffer round by round; see `MaskablePPO.collect_rollouts` and `collect`."""
+        self.policy.set_training_mode(False)
+        rollout_buffer.reset()
+        callback.on_rollout_start()
+
+        def count(decisions: int) -> bool:
+            self.num_timesteps += decisions
+            return callback.on_step()
+
+        if not collect(env, self.policy, rollout_buffer, count):
+            return False
+        self._last_obs = env.observe(np.arange(env.num_envs))
+        with torch.no_grad():
+            values = self.policy.predict_values(obs_as_tensor(self._last_obs, self.device))
+        rollout_buffer.compute_returns_and_advantage(values, env.ended)
+        callback.on_rollout_end()
+        return True
 
     def train(self) -> None:
         """Update the network once; see `MaskablePPO.train`."""

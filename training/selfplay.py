@@ -2,7 +2,8 @@
 
 The learner plays one camp of each duel (both heroes of it in 2v2, and all its summons); the
 camp is drawn for each duel, so both are covered. Between two decisions of the learner the
-opponents play as many as it takes. All work is done on whole arrays.
+opponents play as many as it takes; meanwhile the learner may go on in other duels. All work is
+done on whole arrays.
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ TWO_AGAINST_TWO = SCALARS["two_against_two"].start
 
 
 class SelfPlay(VecEnv):
-    """The learner's side of `batch` as an sb3 vector environment.
+    """The learner's side of `batch` as an sb3 vector environment, and as `rollout.Rounds`.
 
     The reward is the learner's camp's, +1, -1 or 0, at the end of a duel, and goes with the
     learner's last action in it, whoever made the last move. With `shaping` above 0 each step
@@ -44,6 +45,7 @@ class SelfPlay(VecEnv):
     Attributes:
         camp: int8 (n,), the learner's.
         opponent: int64 (n,), see `Opponents`.
+        rewards, ended: see `Rounds`.
         outcomes: of the duels ended.
     """
 
@@ -69,6 +71,9 @@ class SelfPlay(VecEnv):
         self._length = np.zeros(count, np.int64)
         self._potential = np.zeros(count, np.float32)
         self._actions = np.zeros(count, np.int64)
+        self.rewards = np.zeros(count, np.float32)
+        self.ended = np.ones(count, bool)
+        self._owed = np.zeros(count, bool)  # where an action of the learner is not settled
         self.outcomes = Outcomes()
         super().__init__(count, observation_space(), action_space())
 
@@ -77,8 +82,10 @@ class SelfPlay(VecEnv):
         self._batch.reset()
         everywhere = np.ones(self.num_envs, bool)
         self._begin(everywhere)
-        self._until_learner(np.zeros(self.num_envs, np.float32), np.zeros(self.num_envs, bool))
-        observation = self._observation()
+        self._owed[:] = False
+        self._wait()
+        self.ended[:] = True
+        observation = self.observe(np.arange(self.num_envs))
         self._potential = potential(observation["scalars"])
         return observation
 
@@ -88,20 +95,49 @@ class SelfPlay(VecEnv):
 
     def step_wait(self) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, list[dict]]:
         """Play them and the opponents' answers, until the learner is to act in every duel."""
-        rewards = np.zeros(self.num_envs, np.float32)
-        ended = np.zeros(self.num_envs, bool)
-        self._length += 1
+        self.advance(self._actions, np.ones(self.num_envs, bool))
+        self._wait()
+        observation = self.observe(np.arange(self.num_envs))
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        self._advance(self._actions, np.ones(self.num_envs, bool), rewards, ended)
-        self._until_learner(rewards, ended)
-        observation = self._observation()
+        return observation, self.rewards.copy(), self.ended.copy(), infos
+
+    @property
+    def ready(self) -> np.ndarray:
+        """Where the learner is to act: bool (n,)."""
+        return self._batch.seat % 2 == self.camp
+
+    def observe(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        """Return the observations at `rows`, int64 (k,); copies."""
+        return {"board": self._batch.board[rows], "scalars": self._batch.scalars[rows]}
+
+    def advance(self, actions: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+        """One decision in every duel where the learner has `chosen` or is not to act.
+
+        Args:
+            actions: the learner's, int64 (n,), read where `chosen`.
+            chosen: bool (n,), where `ready` at most.
+
+        Returns:
+            bool (n,): where the learner is to act again, its reward being final.
+        """
+        waiting = ~self.ready
+        moves = self._opponents.act(self._batch, self.opponent, waiting)
+        moves[chosen] = actions[chosen]
+        self._length[chosen] += 1
+        self._owed |= chosen
+        self.rewards[chosen] = 0.0
+        self.ended[chosen] = False
+        self._play(moves, chosen | waiting)
+        settled = self._owed & self.ready
+        self._owed &= ~settled
         if self._shaping:
-            after = potential(observation["scalars"])
+            after = potential(self._batch.scalars[settled])
             # A new duel's potential belongs to the new duel.
-            gained = np.where(ended, 0.0, self._gamma * after) - self._potential
-            rewards += self._shaping * gained.astype(np.float32)
-            self._potential = after
-        return observation, rewards, ended, infos
+            reached = np.where(self.ended[settled], 0.0, self._gamma * after)
+            gained = (reached - self._potential[settled]).astype(np.float32)
+            self.rewards[settled] += self._shaping * gained
+            self._potential[settled] = after
+        return settled
 
     def action_masks(self) -> np.ndarray:
         """Return the learner's masks, bool (n, 4539)."""
@@ -115,19 +151,16 @@ class SelfPlay(VecEnv):
         """Return and forget what the duels ended since the last call came to."""
         return self.outcomes.take() | self._opponents.figures()
 
-    def _until_learner(self, rewards: np.ndarray, ended: np.ndarray) -> None:
-        """Let the opponents play wherever the learner is not to act."""
+    def _wait(self) -> None:
+        """Let the opponents play until the learner is to act everywhere."""
+        nowhere = np.zeros(self.num_envs, bool)
         for _ in range(LONGEST_WAIT):
-            waiting = self._batch.seat % 2 != self.camp
-            if not waiting.any():
+            if self.ready.all():
                 return
-            actions = self._opponents.act(self._batch, self.opponent, waiting)
-            self._advance(actions, waiting, rewards, ended)
+            self.advance(self._actions, nowhere)
         raise RuntimeError(f"the learner was not to act after {LONGEST_WAIT} decisions")
 
-    def _advance(
-        self, actions: np.ndarray, where: np.ndarray, rewards: np.ndarray, ended: np.ndarray
-    ) -> None:
+    def _play(self, actions: np.ndarray, where: np.ndarray) -> None:
         """One decision `where`; note the ends, and begin the duels that follow."""
         with self._clock.during("engine"):
             self._batch.step(actions, where)
@@ -137,15 +170,15 @@ class SelfPlay(VecEnv):
             return
         outcome = self._batch.reward[rows, self.camp[rows]]
         # A duel that began and ended without a decision of the learner is nobody's experience.
-        counted = ~ended[rows]
-        rewards[rows[counted]] += outcome[counted]
+        counted = ~self.ended[rows]
+        self.rewards[rows[counted]] += outcome[counted]
         told, result = rows[counted], np.sign(outcome[counted])
         self._opponents.note(self.opponent[told], result)
         classes = self._batch.classes[told, self.camp[told]]
         self.outcomes.add(
             self.opponent[told], result, self._length[told], classes, self._batch.map[told]
         )
-        ended |= over
+        self.ended |= over
         self._begin(over)
 
     def _begin(self, where: np.ndarray) -> None:
@@ -154,9 +187,6 @@ class SelfPlay(VecEnv):
         self.camp[where] = self._rng.integers(0, 2, count)
         self.opponent[where] = self._opponents.draw(count)
         self._length[where] = 0
-
-    def _observation(self) -> dict[str, np.ndarray]:
-        return {"board": self._batch.board.copy(), "scalars": self._batch.scalars.copy()}
 
     def close(self) -> None:
         """Nothing to free."""
