@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from solwaris_env.agents import make_agent
+from solwaris_env.agents.base import Agent
 from solwaris_env.agents.onnx import expected_metadata
 from solwaris_env.duel.batch import Option
 from solwaris_env.duel.codec import ACTIONS, GO, PASS
@@ -282,6 +283,25 @@ def test_a_guide_that_cannot_be_is_refused(spec, sentence, tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SolwarisError, match=sentence):
         make_agent(spec)
+
+
+class Waiting(Agent):
+    """Passes wherever it may, and waits for the other to come."""
+
+    name = "waiting"
+
+    def act(self, view):
+        legal = np.flatnonzero(view.action_mask)
+        return PASS if view.action_mask[PASS] else int(legal[0])
+
+
+def test_it_goes_for_an_enemy_who_never_comes():
+    # the Guerrier's banner is a good place to stand, the Arcaniste's spells reach far
+    agents = make_agent("planner:nodes=60", 0), Waiting()
+    result = play_match(*agents, duels=24, seed=5, classes=("guerrier", "arcaniste"))
+    assert result.duels == 24
+    assert result.wins_b == 0
+    assert result.draws <= 1
 
 
 def test_it_decides_alike_compiled_and_plain():

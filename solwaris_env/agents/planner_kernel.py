@@ -15,7 +15,7 @@ from ..duel.engine.state import HEROES, Phase
 from ..duel.engine.transitions import fight
 from .greedy_kernel import before_fight
 from .planner_moves import STAY, WORK, add, best_candidate, note_reach, note_threats, propose
-from .planner_weigh import LIKED, note_facts, ways_to_prey, weigh
+from .planner_weigh import LIKED, note_facts, price_of_way, ways_to_prey, weigh
 
 # a generator whose first eleven draws lie between 0.46 and 0.60
 MIDDLE = np.uint64(0xD6E8556C811AB236)
@@ -166,10 +166,11 @@ def try_ends(
     liked = 1.0
     if actor < HEROES:
         liked = LIKED[state.hero[actor].cls]
+    price = price_of_way(state, weights)
     for i in range(1, work.cells):
         c = work.cell[i]
         way = min(60.0, np.float64(work.field[c]))
-        score = -0.5 * work.threat[c] - weights.away * abs(way - liked) - 0.05 * work.step[i]
+        score = -0.5 * work.threat[c] - price * abs(way - liked) - 0.05 * work.step[i]
         for k in range(2):
             if state.bonus[k].kind != 0 and state.bonus[k].cell == c:
                 score += 8.0

@@ -29,6 +29,8 @@ from .greedy_kernel import prey
 
 FAR = 30.0  # counts as the way to an enemy that cannot be reached
 WON = 2000.0
+PATIENCE = 9.0  # tours after which waiting for the enemy to come loses its worth
+FRONT = 14  # cells from the nearest enemy hero within which an aura is worth staying in
 
 FACTS = record(
     ("harm", "f8"),  # mean damage to one enemy, poison and delayed blows counted in part
@@ -62,6 +64,7 @@ WEIGHTS = record(
     ("mobile", "f8"),
     ("aura", "f8"),
     ("away", "f8"),  # each cell of the way to the prey beyond what the class likes
+    ("urge", "f8"),  # how much more of that with each tour after PATIENCE, as a share
     ("close", "f8"),  # each cell nearer than that
     ("low", "f8"),  # bends the worth of hit points: the last ones are worth more
     ("bonus", "f8"),  # each cell nearer to a terrain bonus, up to six
@@ -70,7 +73,8 @@ DEFAULT = {
     "hope": 0.98, "reach": 0.92, "soon": 0.85, "later": 0.1, "threat": 0.4, "fall": 80.0,
     "doom": 40.0, "armour": 0.55, "resist": 0.25, "power": 0.06, "poison": 0.8, "ap": 3.0,
     "mp": 2.0, "veil": 12.0, "cooldown": 0.6, "trap": 4.0, "near_trap": 1.2, "charge": 6.0,
-    "body": 0.15, "mobile": 8.0, "aura": 5.0, "away": 0.7, "close": 0.5, "low": 1.0, "bonus": 0.3,
+    "body": 0.15, "mobile": 8.0, "aura": 5.0, "away": 0.7, "urge": 0.8, "close": 0.5,
+    "low": 1.0, "bonus": 0.3,
 }  # fmt: skip
 # by class: the distance it likes to keep
 LIKED = (1.0, 1.0, 6.0, 3.0, 5.0, 5.0)
@@ -321,6 +325,11 @@ def weigh_summon(state, rules, weights, i):
     worth = weights.body * e.hp
     if body.mobile:
         worth += weights.mobile
+    front = FRONT + 1
+    for k in range(HEROES):
+        h = state.entity[k]
+        if h.kind != 0 and h.cell >= 0 and h.camp != e.camp:
+            front = min(front, rules.distance[e.cell, h.cell])
     for k in range(HEROES):
         h = state.entity[k]
         if h.kind == 0 or h.cell < 0:
@@ -332,7 +341,7 @@ def weigh_summon(state, rules, weights, i):
             worth += 0.35 * weights.charge
         elif body.mobile and h.camp != e.camp:
             worth += max(0.0, 6.0 - d)
-        elif body.aura != 0 and h.camp == e.camp and d <= body.aura_radius:
+        elif body.aura != 0 and h.camp == e.camp and d <= body.aura_radius and front <= FRONT:
             worth += weights.aura
     return worth
 
@@ -387,6 +396,16 @@ def weigh_ground(state, rules, weights, camp):
 
 
 @kernel
+def price_of_way(state, weights):
+    """What a cell of the way to the prey costs, in hit points.
+
+    Who waits where the enemy cannot strike must not wait there until the duel is drawn.
+    """
+    tours = state.turn / (2.0 * state.team_size)
+    return weights.away * (1.0 + weights.urge * max(0.0, tours - PATIENCE))
+
+
+@kernel
 def weigh_place(state, rules, weights, field, a):
     """What the standing of a hero or mobile summon is worth: its way to the prey."""
     e = state.entity[a]
@@ -399,7 +418,7 @@ def weigh_place(state, rules, weights, field, a):
         liked = 3.0
     way = FAR if field[e.cell] >= 250 else np.float64(field[e.cell])
     if way > liked:
-        return -weights.away * (way - liked)
+        return -price_of_way(state, weights) * (way - liked)
     return -weights.close * (liked - way)
 
 
