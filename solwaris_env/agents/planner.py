@@ -12,8 +12,9 @@ from ..duel.engine.state import STATE
 from ..duel.view import BatchView, SeatView
 from ..errors import SolwarisError
 from .base import Agent, Ratings
+from .planner_blows import FACTS
 from .planner_kernel import ENDING, ENDS, POOL, SEARCH, UNANSWERED, choose
-from .planner_weigh import FACTS, default_weights
+from .planner_weigh import default_weights
 
 NODES = 2000  # trials that a decision may take if the caller sets no budget
 FEWEST = 50  # with less than this no turn can be thought through

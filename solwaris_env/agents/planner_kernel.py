@@ -14,8 +14,9 @@ from ..duel.engine.rng import below, next_word
 from ..duel.engine.state import HEROES, Phase
 from ..duel.engine.transitions import fight
 from .greedy_kernel import before_fight
+from .planner_blows import note_facts
 from .planner_moves import STAY, WORK, add, best_candidate, note_reach, note_threats, propose
-from .planner_weigh import LIKED, note_facts, price_of_way, ways_to_prey, weigh
+from .planner_weigh import LIKED, price_of_way, ways_to_prey, weigh
 
 # a generator whose first eleven draws lie between 0.46 and 0.60
 MIDDLE = np.uint64(0xD6E8556C811AB236)

@@ -30,7 +30,7 @@ from ..duel.engine.movement import flood, trapped
 from ..duel.engine.state import HEROES, SUMMON_BASE
 from ..duel.engine.timed import power, resistance
 from ..duel.observation import points_in_view
-from .planner_weigh import fill, open_blows
+from .planner_blows import fill, open_blows
 
 MOST = 512  # candidates of one state
 STAY = -1  # no walk, or no cast
