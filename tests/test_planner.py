@@ -291,8 +291,7 @@ class Waiting(Agent):
     name = "waiting"
 
     def act(self, view):
-        legal = np.flatnonzero(view.action_mask)
-        return PASS if view.action_mask[PASS] else int(legal[0])
+        return PASS if view.action_mask[PASS] else int(np.argmax(view.action_mask))
 
 
 def test_it_goes_for_an_enemy_who_never_comes():

@@ -16,7 +16,7 @@ SPACE = spaces.Dict(
 )
 
 
-def filled(kind: type, **kwargs: object) -> MaskableDictRolloutBuffer:
+def filled(kind: type, one_by_one: bool = False, **kwargs: object) -> MaskableDictRolloutBuffer:
     """A buffer of `kind` with the same random content every time."""
     rng = np.random.default_rng(3)
     buffer = kind(
@@ -42,7 +42,7 @@ def filled(kind: type, **kwargs: object) -> MaskableDictRolloutBuffer:
         starts = rng.random(ENVS) < 0.2
         values = torch.from_numpy(rng.standard_normal((ENVS, 1)).astype(np.float32))
         log_probs = torch.from_numpy(rng.standard_normal(ENVS).astype(np.float32))
-        if kind is CompactRolloutBuffer:
+        if one_by_one:
             # one environment after the other, the rewards last of all
             for env in reversed(range(ENVS)):
                 at, one = np.array([step]), np.array([env])
@@ -67,11 +67,12 @@ def rows(samples: object) -> list[bytes]:
 
 
 def test_compact_buffer_agrees_with_the_float_buffer() -> None:
-    """The same decisions, returns, advantages and masks."""
-    (compact,) = filled(CompactRolloutBuffer).get(None)
+    """The same decisions, returns, advantages and masks, in whatever order they come in."""
     (plain,) = filled(MaskableDictRolloutBuffer).get(None)
-    assert len(compact.actions) == STEPS * ENVS
-    assert rows(compact) == rows(plain)
+    for one_by_one in (False, True):
+        (compact,) = filled(CompactRolloutBuffer, one_by_one).get(None)
+        assert len(compact.actions) == STEPS * ENVS
+        assert rows(compact) == rows(plain)
 
 
 def test_minibatches_cover_every_decision_once() -> None:
@@ -109,11 +110,13 @@ def test_a_stop_ends_an_epoch_early() -> None:
 
 
 def test_faults_of_use_are_refused() -> None:
-    """Reading before the buffer is full."""
+    """A step without masks, and reading before the buffer is full."""
     buffer = filled(CompactRolloutBuffer)
     buffer.reset()
     with pytest.raises(ValueError, match="not full"):
         next(buffer.get(4))
+    with pytest.raises(ValueError, match="action_masks"):
+        buffer.add({}, None, None, None, None, None)
 
 
 def random_masks(rng: np.random.Generator, count: int) -> np.ndarray:

@@ -179,6 +179,24 @@ def test_potential_counts_both_heroes() -> None:
     np.testing.assert_allclose(potential(scalars), [-0.5, 0.5])
 
 
+def test_a_learner_who_is_never_to_act_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A broken engine must not hold a run for ever, in lock step or out of it."""
+    monkeypatch.setattr("training.selfplay.LONGEST_WAIT", 50)
+    env, batch = scripted([([0] + [1] * 1000, 0)], [0])
+    env.reset()
+    nobody, everybody = np.zeros(1, bool), np.ones(1, bool)
+    with pytest.raises(RuntimeError, match="not to act after 50 decisions"):
+        env.step(np.array([1]))
+    assert len(batch.acted) == 51
+    env, _ = scripted([([0] + [1] * 1000, 0)], [0])
+    env.reset()
+    env.advance(np.array([1]), everybody)
+    for _ in range(50):
+        assert not env.advance(np.array([1]), nobody).any()
+    with pytest.raises(RuntimeError, match="not to act after 50 decisions"):
+        env.advance(np.array([1]), nobody)
+
+
 def test_opponents_are_drawn_by_their_shares() -> None:
     """Half random, a quarter greedy; the snapshots' quarter meets random while there are none."""
     opponents = Opponents(

@@ -86,6 +86,26 @@ class CompactRolloutBuffer(MaskableDictRolloutBuffer):
         """Note the rewards (k,) of decisions that were `put`."""
         self.rewards[steps, envs] = rewards
 
+    def add(
+        self,
+        obs: dict[str, np.ndarray],
+        action: np.ndarray,
+        reward: np.ndarray,
+        episode_start: np.ndarray,
+        value: torch.Tensor,
+        log_prob: torch.Tensor,
+        action_masks: np.ndarray | None = None,
+    ) -> None:
+        """Append one step of every environment; see sb3. `action_masks` is (n_envs, A)."""
+        if action_masks is None:
+            raise ValueError("the rollout buffer needs action_masks with every step")
+        steps, envs = np.full(self.n_envs, self.pos), np.arange(self.n_envs)
+        masks = np.asarray(action_masks).reshape(self.n_envs, self.mask_dims)
+        self.put(steps, envs, obs, action, episode_start, value, log_prob, masks)
+        self.settle(steps, envs, reward)
+        self.pos += 1
+        self.full = self.pos == self.buffer_size
+
     def compute_returns_and_advantage(self, last_values: torch.Tensor, dones: np.ndarray) -> None:
         """See sb3; every decision has been put and settled."""
         super().compute_returns_and_advantage(last_values, dones)

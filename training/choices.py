@@ -27,7 +27,7 @@ def choices(
     """
     device = next(network.parameters()).device
     with torch.inference_mode():
-        legal = Legal.of(torch.from_numpy(np.ascontiguousarray(masks)).to(device))
+        legal = Legal.of(masks, device)
         logits, _ = network.judge(
             torch.from_numpy(observation["board"]).to(device),
             torch.from_numpy(observation["scalars"]).to(device),

@@ -19,25 +19,30 @@ class Legal:
     """The legal actions of all rows of a mask, row by row, the lowest first.
 
     Attributes:
+        index: int64 (K,), row * A + action.
         row, action: int64 (K,).
         count: int64 (B,), how many each row has.
         size: how many actions there are, A.
     """
 
+    index: torch.Tensor
     row: torch.Tensor
     action: torch.Tensor
     count: torch.Tensor
     size: int
 
     @classmethod
-    def of(cls, masks: torch.Tensor | np.ndarray) -> "Legal":
-        """Read masks (B, A), bool or 0/1, on their device.
+    def of(
+        cls, masks: torch.Tensor | np.ndarray, device: torch.device | str | None = None
+    ) -> "Legal":
+        """Read masks (B, A), bool or 0/1; the answer lies on `device`, or where the masks do.
 
         Raises:
             NoLegalAction: a row of `masks` is all zero.
         """
         if isinstance(masks, np.ndarray):
             masks = torch.from_numpy(np.ascontiguousarray(masks))
+        masks = masks.to(device or masks.device)
         rows, size = masks.shape
         index = masks.flatten().nonzero().squeeze(1)
         row = torch.div(index, size, rounding_mode="floor")
@@ -45,7 +50,7 @@ class Legal:
         least = int(count.argmin()) if rows else -1
         if rows and not count[least]:
             raise NoLegalAction(f"row {least} of the action mask has no legal action")
-        return cls(row, index - row * size, count, size)
+        return cls(index, row, index - row * size, count, size)
 
     def places(self, actions: torch.Tensor) -> torch.Tensor:
         """Return the places (B, ...) of `actions` (B, ...) among the legal ones.
@@ -54,8 +59,7 @@ class Legal:
         """
         rows = torch.arange(len(self.count), device=actions.device)
         wanted = rows.view(-1, *[1] * (actions.dim() - 1)) * self.size + actions
-        places = torch.searchsorted(self.row * self.size + self.action, wanted)
-        return places.clamp(max=len(self.row) - 1)
+        return torch.searchsorted(self.index, wanted).clamp(max=len(self.index) - 1)
 
 
 def sample(

@@ -126,7 +126,7 @@ class DuelNetwork(nn.Module):
         self.register_buffer("marks", marks, persistent=False)
         # Where a cell's share lies among those that the coarse cells hand out.
         shares = torch.arange(CELLS).view(HEIGHT // 2, WIDTH // 2, 2, 2).permute(0, 2, 1, 3)
-        self.register_buffer("quarter", shares.reshape(-1), persistent=False)
+        self.register_buffer("share", shares.reshape(-1), persistent=False)
         preference = -PREFERENCE * torch.arange(ACTIONS, dtype=torch.float32)
         self.register_buffer("preference", preference.view(1, -1), persistent=False)
         # Spell id + 1 -> what the rules say about it; 0: an empty slot.
@@ -214,7 +214,7 @@ class DuelNetwork(nn.Module):
         asked = queries.index_select(0, legal.row[aimed] * (SLOTS + 1) + slot)
         matches = (told.index_select(0, place[target]) * asked).sum(dim=1)
         chosen = legal.row[others] * SPECIALS + legal.action[others] - AIMED
-        logits = torch.zeros(len(special), device=board.device)
+        logits = torch.zeros(len(legal.index), device=board.device)
         logits = logits.index_copy(0, aimed, matches)
         logits = logits.index_copy(0, others, self.specials(situation).flatten()[chosen])
         return _bend(logits) + self.preference[0, legal.action], self._value(situation)
@@ -269,13 +269,11 @@ class DuelNetwork(nn.Module):
         )
         if index is None:
             planes, foes = seen.planes, seen.foes
-            raised = raised.view(-1, HEIGHT // 2, WIDTH // 2, 2, 2, size)
-            raised = raised.permute(0, 1, 3, 2, 4, 5).reshape(-1, size)
+            raised = raised.view(-1, CELLS, size).index_select(1, self.share).view(-1, size)
         else:
             planes, foes = seen.planes.index_select(0, index), seen.foes[index]
-            raised = raised.view(-1, size).index_select(
-                0, self.quarter[index % CELLS] + index // CELLS * CELLS
-            )
+            share = index // CELLS * CELLS + self.share[index % CELLS]
+            raised = raised.view(-1, size).index_select(0, share)
         planes = planes.float()
         own = functional.linear(planes, self.cell.weight * self.scale.view(1, -1), self.cell.bias)
         # Two foes equally far add up, which is a third of a cell; rounding undoes it.

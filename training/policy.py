@@ -68,9 +68,8 @@ class DuelPolicy(MaskableActorCriticPolicy):
         action_masks: np.ndarray | None = None,
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return actions (B,), values (B, 1) and log probabilities (B,)."""
-        masks = torch.from_numpy(np.ascontiguousarray(_required(action_masks)))
         with self._clock.during("policy"):
-            legal = Legal.of(masks.to(obs["board"].device))
+            legal = Legal.of(_required(action_masks), obs["board"].device)
             logits, value = self.network.judge(obs["board"], obs["scalars"], legal)
             actions, log_prob = sample(logits, legal, deterministic)
         return actions.to(logits.device), value[:, None], log_prob.to(logits.device)

@@ -42,7 +42,7 @@ class PolicyAgent(Agent):
         """Return legal actions, int64 (n,), for observations and masks of n seats."""
         device = next(self.network.parameters()).device
         with torch.inference_mode():
-            legal = Legal.of(torch.from_numpy(np.ascontiguousarray(masks)).to(device))
+            legal = Legal.of(masks, device)
             logits, _ = self.network.judge(
                 torch.from_numpy(np.ascontiguousarray(observation["board"])).to(device),
                 torch.from_numpy(np.ascontiguousarray(observation["scalars"])).to(device),

@@ -74,6 +74,7 @@ class SelfPlay(VecEnv):
         self.rewards = np.zeros(count, np.float32)
         self.ended = np.ones(count, bool)
         self._owed = np.zeros(count, bool)  # where an action of the learner is not settled
+        self._waited = np.zeros(count, np.int64)  # decisions since the learner was to act
         self.outcomes = Outcomes()
         super().__init__(count, observation_space(), action_space())
 
@@ -119,8 +120,14 @@ class SelfPlay(VecEnv):
 
         Returns:
             bool (n,): where the learner is to act again, its reward being final.
+
+        Raises:
+            RuntimeError: in some duel the learner is never to act.
         """
         waiting = ~self.ready
+        self._waited = np.where(waiting, self._waited + 1, 0)
+        if self._waited.max() > LONGEST_WAIT:
+            raise RuntimeError(f"the learner was not to act after {LONGEST_WAIT} decisions")
         moves = self._opponents.act(self._batch, self.opponent, waiting)
         moves[chosen] = actions[chosen]
         self._length[chosen] += 1
@@ -154,11 +161,8 @@ class SelfPlay(VecEnv):
     def _wait(self) -> None:
         """Let the opponents play until the learner is to act everywhere."""
         nowhere = np.zeros(self.num_envs, bool)
-        for _ in range(LONGEST_WAIT):
-            if self.ready.all():
-                return
+        while not self.ready.all():
             self.advance(self._actions, nowhere)
-        raise RuntimeError(f"the learner was not to act after {LONGEST_WAIT} decisions")
 
     def _play(self, actions: np.ndarray, where: np.ndarray) -> None:
         """One decision `where`; note the ends, and begin the duels that follow."""
