@@ -6,7 +6,7 @@ import torch
 from solwaris_env.agents.random import pick_uniform
 from solwaris_env.duel.vector import VectorDuel
 from training.masked import Legal
-from training.network import DuelNetwork, NetworkSize
+from training.network import LIMIT, DuelNetwork, NetworkSize
 
 DUELS = 24
 
@@ -86,3 +86,20 @@ def test_one_observation_is_judged_as_among_many() -> None:
                 alone, logits[before : before + len(alone)], atol=1e-4, rtol=1e-5
             )
             torch.testing.assert_close(worth, value[row : row + 1], atol=1e-4, rtol=1e-5)
+
+
+def test_half_the_temperature_doubles_the_logits_before_they_are_bent() -> None:
+    """Of all actions; the value stays."""
+    board, scalars, _ = decisions(1)
+    network = trained()
+    with torch.no_grad():
+        before, value = network(board, scalars)
+        network.temper(0.5)
+        after, same = network(board, scalars)
+    assert before.std() > 0.1
+    straight = [
+        LIMIT * torch.atanh((bent - network.preference).double() / LIMIT)
+        for bent in (before, after)
+    ]
+    torch.testing.assert_close(straight[1], 2 * straight[0], atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(same, value)

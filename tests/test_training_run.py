@@ -19,6 +19,7 @@ from training import train as train_module
 from training.checkpoint import FILE, load_checkpoint
 from training.cli import INTERRUPTED, run_train
 from training.config import TrainConfig, dump_config, load_config
+from training.export import to_onnx
 from training.network import DuelNetwork, NetworkSize
 from training.pool import Pool
 from training.stopwatch import PARTS
@@ -128,6 +129,26 @@ def test_measurements_are_logged(tmp_path: Path) -> None:
     for name in ("random", "greedy"):
         low, rate, high = (line[f"evaluation/{name}{end}"] for end in ("_low", "", "_high"))
         assert 0 <= low <= rate <= high <= 1
+
+
+def test_run_starts_from_an_exported_file_at_its_temperature(tmp_path: Path) -> None:
+    """Its weights are the file's, those of the logits divided; a temperature of 1 keeps all."""
+    torch.manual_seed(0)
+    network = DuelNetwork(NetworkSize(4, 0, 8))
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.normal_()  # no two alike, as once trained
+    start = tmp_path / "start.onnx"
+    start.write_bytes(to_onnx(network, "any"))
+    for temperature in (1.0, 0.5):
+        folder = tmp_path / f"run {temperature}"
+        config = replace(TINY, total_steps=0, start=str(start), start_temperature=temperature)
+        train(config, folder, show=False)
+        for key, value in load_checkpoint(folder).network.items():
+            logits = key.split(".")[0] in ("query", "query_far", "specials")
+            torch.testing.assert_close(
+                value, network.state_dict()[key] / (temperature if logits else 1.0)
+            )
 
 
 def test_used_up_run_is_not_trained_further(tmp_path: Path) -> None:

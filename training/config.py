@@ -38,6 +38,7 @@ class TrainConfig:
         snapshot_steps: decisions between two snapshots.
     The warm start, before PPO:
         start: an ONNX file of a network of the same size, whose weights are the first; null: none.
+        start_temperature: at which the policy of `start` begins; below 1 it is surer of itself.
         imitation_decisions: how many of the teacher's the network learns from; 0: none.
         imitation_teacher: an agent's name, as on the command line.
         imitation_wander: share of decisions that the network plays instead of the teacher.
@@ -90,6 +91,7 @@ class TrainConfig:
     snapshot_steps: int = 200_000
 
     start: str | None = None
+    start_temperature: float = 1.0
     imitation_decisions: int = 0
     imitation_teacher: str = "planner:nodes=600"
     imitation_wander: float = 0.25
@@ -145,6 +147,7 @@ RANGES: dict[str, tuple] = {
     "active_snapshots": (1, 64),
     "newest_share": (0, 1),
     "snapshot_steps": (1, math.inf),
+    "start_temperature": (0, 100, "open"),
     "imitation_decisions": (0, math.inf),
     "imitation_wander": (0, 1),
     "imitation_spread": (0, 1000),

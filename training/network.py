@@ -226,6 +226,13 @@ class DuelNetwork(nn.Module):
         watched = self._watched(self._cells(seen, held), holder, len(board))
         return self._value(self._situation(seen, watched))
 
+    def temper(self, temperature: float) -> None:
+        """Divide all logits by `temperature`, before they are bent, for good."""
+        with torch.no_grad():
+            for layer in (self.query, self.query_far, self.specials):
+                layer.weight /= temperature
+                layer.bias /= temperature
+
     def _look(self, board: torch.Tensor, scalars: torch.Tensor) -> _Seen:
         bar, facts = self._facts(scalars)
         beacons = board[:, self._beacons].float()

@@ -151,6 +151,7 @@ class Sitting:
             self._restore(past)
         elif config.start is not None:
             load_weights(config.start, self.network)
+            self.network.temper(config.start_temperature)
 
     @property
     def network(self) -> DuelNetwork:
