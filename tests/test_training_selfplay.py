@@ -165,6 +165,17 @@ def test_shaping_telescopes_to_the_start_and_ignores_the_next_duel() -> None:
     assert sum(rewards) == pytest.approx(1.0)
 
 
+def test_a_draw_is_rewarded_as_configured() -> None:
+    """Wins and losses stay 1 and -1, and what is told of the duels stays a draw."""
+    env, _ = scripted([([0, 1], -1), ([0, 1], 0), ([0, 1], 1)], [0, 0, 0, 0], draw=-0.5)
+    env.reset()
+    rewards = [float(env.step(np.array([1]))[1][0]) for _ in range(3)]
+    assert rewards == [-0.5, 1.0, -1.0]
+    figures = env.take_figures()
+    assert figures["draw_rate/random"] == pytest.approx(1 / 3)
+    assert figures["win_rate/random"] == pytest.approx(1 / 3)
+
+
 def test_potential_counts_both_heroes() -> None:
     """2v2: shares are averaged over the two heroes of a camp."""
     scalars = np.zeros((2, SCALAR_SIZE), np.float32)

@@ -61,6 +61,7 @@ class TrainConfig:
         entropy, entropy_end: weight of the entropy bonus, likewise.
         value_weight, max_grad_norm, target_kl: as in PPO; target_kl null: never stop an update.
         shaping: weight of the potential-based reward from shares of hit points; 0: none.
+        draw: reward of a draw; below 0, or two who learn from each other come to wait for ever.
     The network:
         channels: length of a cell's embedding.
         blocks: residual convolutions at half the resolution.
@@ -120,6 +121,7 @@ class TrainConfig:
     max_grad_norm: float = 0.5
     target_kl: float | None = None
     shaping: float = 0.5
+    draw: float = 0.0
 
     channels: int = 32
     blocks: int = 2
@@ -173,6 +175,7 @@ RANGES: dict[str, tuple] = {
     "max_grad_norm": (0, math.inf, "open"),
     "target_kl": (0, math.inf, "open"),
     "shaping": (0, 10),
+    "draw": (-1, 1),
     "channels": (4, 1024),
     "blocks": (0, 64),
     "width": (8, 8192),

@@ -30,7 +30,7 @@ TWO_AGAINST_TWO = SCALARS["two_against_two"].start
 class SelfPlay(VecEnv):
     """The learner's side of `batch` as an sb3 vector environment, and as `rollout.Rounds`.
 
-    The reward is the learner's camp's, +1, -1 or 0, at the end of a duel, and goes with the
+    The reward is the learner's camp's, +1, -1 or `draw`, at the end of a duel, and goes with the
     learner's last action in it, whoever made the last move. With `shaping` above 0 each step
     adds shaping * (gamma * phi' - phi), phi being the own share of hit points minus theirs,
     and 0 once the duel is over, which changes no policy's rank.
@@ -39,6 +39,7 @@ class SelfPlay(VecEnv):
         batch: made with auto_reset and without copies.
         opponents: the other camp's players.
         shaping, gamma: of the shaped reward.
+        draw: reward of a draw.
         rng: draws the learner's camps.
         clock: told what the rules take, with masks and observations.
 
@@ -55,6 +56,7 @@ class SelfPlay(VecEnv):
         opponents: Opponents,
         shaping: float = 0.0,
         gamma: float = 1.0,
+        draw: float = 0.0,
         rng: np.random.Generator | None = None,
         clock: Stopwatch | None = None,
     ) -> None:
@@ -64,6 +66,7 @@ class SelfPlay(VecEnv):
         self._opponents = opponents
         self._shaping = shaping
         self._gamma = gamma
+        self._draw = np.float32(draw)
         self._rng = rng or np.random.default_rng()
         count = len(batch.seat)
         self.camp = np.zeros(count, np.int8)
@@ -175,7 +178,7 @@ class SelfPlay(VecEnv):
         outcome = self._batch.reward[rows, self.camp[rows]]
         # A duel that began and ended without a decision of the learner is nobody's experience.
         counted = ~self.ended[rows]
-        self.rewards[rows[counted]] += outcome[counted]
+        self.rewards[rows[counted]] += np.where(outcome == 0, self._draw, outcome)[counted]
         told, result = rows[counted], np.sign(outcome[counted])
         self._opponents.note(self.opponent[told], result)
         classes = self._batch.classes[told, self.camp[told]]

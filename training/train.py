@@ -142,7 +142,13 @@ class Sitting:
             self.clock,
         )
         self.env = SelfPlay(
-            self.batch, opponents, config.shaping, config.gamma, self.rngs["camps"], self.clock
+            self.batch,
+            opponents,
+            config.shaping,
+            config.gamma,
+            config.draw,
+            self.rngs["camps"],
+            self.clock,
         )
         self.model = SelfPlayPPO(
             config, self.env, self.used, self.over, self.rngs["minibatches"], self.clock
