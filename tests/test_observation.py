@@ -9,11 +9,20 @@ from play import MAPS, lively, matrix
 from reference import SIDES, SPELLS, SUMMONS, Reference, sees
 
 from solwaris_env.duel import aec, observation, single
+from solwaris_env.duel.batch import Buffers, Mode, Option
 from solwaris_env.duel.codec import ACTIONS
 from solwaris_env.duel.content.loader import content
 from solwaris_env.duel.engine.state import HEROES, Phase, Timed
 from solwaris_env.duel.game import Duel
-from solwaris_env.duel.observation import BOARD_SHAPE, PLANES, SCALAR_SIZE, SCALARS, schema_hash
+from solwaris_env.duel.observation import (
+    BOARD_SHAPE,
+    MARKS,
+    PLANES,
+    SCALAR_SIZE,
+    SCALARS,
+    schema_hash,
+)
+from solwaris_env.duel.vector import VectorDuel
 from solwaris_env.duel.view import json_view
 
 KINDS = {"ap": 1, "mp": 2, "heal": 3, "armour": 4, "power": 5, "range": 6}
@@ -269,6 +278,56 @@ def test_the_acting_seats_arrays_are_those_of_its_view():
         assert seen.observation["scalars"].tobytes() == duel.buffers.scalars[0].tobytes()
         assert seen.action_mask.tobytes() == duel.mask().tobytes()
         duel.apply(lively(duel.mask(), rng))
+
+
+def shown(buffers: Buffers) -> list[bytes]:
+    """Mask, board and scalars, byte by byte."""
+    return [part.tobytes() for part in (buffers.mask, buffers.board, buffers.scalars)]
+
+
+@pytest.mark.parametrize("team_size", [1, 2])
+def test_what_is_written_over_an_old_board_is_what_a_new_one_shows(team_size):
+    """Only what was marked is blanked: from one duel to others, through all seats' eyes."""
+    old = Buffers(1)
+    rng = np.random.default_rng(team_size)
+    options = int(Option.OBSERVE | Option.ALLOW_FORFEIT)
+    for seed in range(4):
+        duel = Duel.new(40 + seed, team_size=team_size)
+        while duel.seat >= 0:
+            viewer = int(rng.integers(-1, 2 * team_size))
+            new = Buffers(1)
+            for buffers in (old, new):
+                buffers.states[:] = duel.buffers.states
+                buffers.viewers[:] = viewer
+                buffers.advance(Mode.LOOK, duel.rules, options)
+            assert shown(old) == shown(new)
+            duel.apply(lively(duel.mask(), rng))
+
+
+def test_more_marks_than_can_be_listed_are_blanked_too():
+    """Forty pits, of up to 13 cells each, and then none."""
+    duel = Duel.new(1, allow_forfeit=False)
+    while duel.placing:
+        duel.apply(int(duel.mask().argmax()))
+    grid = duel.rules[0].maps[duel.state.map]
+    blank = duel.buffers.board.copy()
+    traps = duel.buffers.states["trap"][0, :40]
+    traps["kind"], traps["camp"], traps["turns"] = 1, duel.seat & 1, 8
+    traps["cell"] = grid.playable_cell[:40]
+    for count in (40, 0):
+        duel.buffers.states["trap_count"] = count
+        duel.refresh()
+        assert (duel.buffers.board != blank).any() == (count > 0)
+        assert (duel.buffers.drawn["marks"][0] == MARKS) == (count > 0)
+
+
+def test_what_shows_the_engines_own_arrays_is_read_only():
+    """Writing there would stay on the board."""
+    batch = VectorDuel(2, seed=1, copy=False)
+    for array in (batch.board, batch.scalars, batch.action_mask, Duel.new(1).mask()):
+        assert not array.flags.writeable
+    batch.step(batch.action_mask.argmax(axis=1))
+    assert batch.board.any()
 
 
 def test_values_stay_within_the_space():

@@ -39,7 +39,7 @@ def lock_step() -> tuple[Contestant, Buffers]:
     words = buffers.mask.view(np.uint64)
 
     def step() -> int:
-        draw_actions(chance, words, buffers.actions)
+        draw_actions(chance, words, buffers.drawn, buffers.actions)
         if buffers.advance(Mode.ACT, rules, flags):
             raise RuntimeError("a masked-in action was refused")
         return LOCK_STEP

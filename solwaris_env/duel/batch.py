@@ -10,7 +10,7 @@ import numpy as np
 from .content.schema import CELLS, record
 from .engine.kernel import entry, kernel
 from .engine.known import hides, redact
-from .engine.legality import ACTIONS, write_mask
+from .engine.legality import ACTIONS, ALL_ROWS, GO, ROWS, blank_mask, write_mask
 from .engine.rng import below, next_word
 from .engine.scratch import SCRATCH
 from .engine.setup import SETUP, begin
@@ -19,6 +19,8 @@ from .engine.timed import power, resistance
 from .engine.transitions import act, time_up
 from .engine.turns import tour
 from .observation import (
+    DRAWN,
+    MARKS,
     PLANE_COUNT,
     SCALAR_SIZE,
     measure,
@@ -26,10 +28,10 @@ from .observation import (
     write_board,
     write_scalars,
 )
+from .prefetch import fetch_ahead
 
-MASK_STRIDE = 4608  # ACTIONS rounded up to whole cache lines and blocks
-BLOCK = 36  # words of the mask summed at once
-BLOCKS = MASK_STRIDE // (8 * BLOCK)
+MASK_STRIDE = 4608  # ACTIONS rounded up to whole cache lines
+ROW = CELLS // 8  # a row of the mask in words
 _BYTE, _TWO_BYTES, _FOUR_BYTES = np.uint64(8), np.uint64(16), np.uint64(32)
 _EVEN_BYTES, _LAST_BYTE = np.uint64(0x00FF00FF00FF00FF), np.uint64(0xFF)
 _LAST_TWO_BYTES = np.uint64(0xFFFF)
@@ -105,23 +107,23 @@ def known_to(states, i, hidden, camp):
 def look(known, rules, scratch, seat, drawn, mask, board, scalars, options):
     """Write what a seat may do and sees, given what it knows.
 
-    `drawn` is the backdrop that the board shows already; the one it shows now is returned.
+    `drawn`, a DRAWN, is what mask and board show already.
     """
     acting = seat == known.seat
     if acting:
-        write_mask(known, rules, scratch, mask, (options & Option.ALLOW_FORFEIT) != 0)
+        forfeits = (options & Option.ALLOW_FORFEIT) != 0
+        drawn.rows = write_mask(known, rules, scratch, mask, drawn.rows, forfeits)
     else:
-        for i in range(ACTIONS):
-            mask[i] = 0
+        blank_mask(mask, drawn.rows)
+        drawn.rows = 0
     if options & Option.OBSERVE:
         measure(known, rules, scratch)
         backdrop = 2 * known.map + (seat & 1) + 1
-        if backdrop != drawn:
+        if backdrop != drawn.backdrop:
             write_backdrop(known, rules, seat & 1, board)
-            drawn = backdrop
-        write_board(known, rules, scratch, seat & 1, acting, board)
+            drawn.backdrop = backdrop
+        write_board(known, rules, scratch, seat & 1, acting, drawn, board)
         write_scalars(known, rules, scratch, seat, scalars)
-    return drawn
 
 
 @entry
@@ -147,7 +149,7 @@ def advance(
 
     states: (n,) STATE; hidden: (1,) STATE to work on; rules: (1,) RULEBOOK; scratch: (1,)
     SCRATCH; setups: (n,) SETUP; actions: int64 (n,); where: bool (n,); viewers: int8 (n,), -1
-    for who acts; due: int8 (n,), set to the viewer's camp, for `reveal`; drawn: int16 (n,);
+    for who acts; due: int8 (n,), set to the viewer's camp, for `reveal`; drawn: (n,) DRAWN;
     mask: uint8 (n, MASK_STRIDE); board: int8 (n, PLANES, CELLS); scalars: float32 (n, SCALARS);
     results: (n,) RESULT. Returns the number of refused actions.
     """
@@ -157,6 +159,7 @@ def advance(
     for i in range(states.shape[0]):
         if not where[i]:
             continue
+        fetch_ahead(i, states, drawn, mask, board, scalars)
         state = states[i]
         result = results[i]
         result.illegal = 0
@@ -168,7 +171,10 @@ def advance(
             if mode == Mode.TIME_UP:
                 time_up(state, book, work)
             elif 0 <= actions[i] < ACTIONS and mask[i, actions[i]]:
-                source, at = known_to(states, i, hidden, state.seat & 1)
+                # only who walks asks what is known
+                source, at = states, i
+                if actions[i] >= GO:
+                    source, at = known_to(states, i, hidden, state.seat & 1)
                 act(state, source[at], book, work, actions[i])
             else:
                 result.illegal = 1
@@ -186,9 +192,7 @@ def advance(
             seat = viewers[i]
         due[i] = seat & 1
         source, at = known_to(states, i, hidden, seat & 1)
-        drawn[i] = look(
-            source[at], book, work, seat, drawn[i], mask[i], board[i], scalars[i], options
-        )
+        look(source[at], book, work, seat, drawn[i], mask[i], board[i], scalars[i], options)
     return refused
 
 
@@ -220,23 +224,27 @@ def traits(known, rules, values):
 
 
 @kernel
-def pick(generator, words, sums):
+def pick(generator, words, rows, sums):
     """A uniformly random legal action, -1 if there is none.
 
-    `words` is the mask as uint64 (MASK_STRIDE / 8,); `sums`, int64 (BLOCKS,), is overwritten.
+    `words` is the mask as uint64 (MASK_STRIDE / 8,), marked in the `rows` whose bits are set and
+    behind all rows; `sums`, int64 (ROWS + 1,), is overwritten.
     """
-    legal = 0
-    for block in range(BLOCKS):
-        sums[block] = block_sum(words, block * BLOCK)
-        legal += sums[block]
+    legal = byte_sum(words[ROWS * ROW])
+    sums[ROWS] = legal
+    for row in range(ROWS):
+        sums[row] = 0
+        if rows >> row & 1:
+            sums[row] = row_sum(words, row * ROW)
+            legal += sums[row]
     if legal == 0:
         return -1
     left = below(generator, legal)
-    block = 0
-    while left >= sums[block]:
-        left -= sums[block]
-        block += 1
-    i = block * BLOCK
+    row = 0
+    while left >= sums[row]:
+        left -= sums[row]
+        row += 1
+    i = row * ROW
     while left >= byte_sum(words[i]):
         left -= byte_sum(words[i])
         i += 1
@@ -250,11 +258,11 @@ def pick(generator, words, sums):
 
 
 @kernel
-def block_sum(words, block):
-    """Sum of the bytes of a block of words."""
+def row_sum(words, start):
+    """Sum of the bytes of a row of words."""
     total = np.uint64(0)
     # a loop over the words themselves is vectorised, one over their places is not
-    for word in words[block : block + BLOCK]:
+    for word in words[start : start + ROW]:
         total += word  # all eight lanes at once, far below 256 each
     return byte_sum(total)
 
@@ -268,15 +276,16 @@ def byte_sum(word):
 
 
 @entry
-def draw_actions(generators, words, actions):
+def draw_actions(generators, words, drawn, actions):
     """A uniformly random legal action for every duel.
 
     generators: (n,) SETUP, whose `rng` is drawn from; words: the masks as uint64
-    (n, MASK_STRIDE / 8); actions: int64 (n,), written where any action is legal.
+    (n, MASK_STRIDE / 8); drawn: (n,) DRAWN; actions: int64 (n,), written where any action is
+    legal.
     """
-    sums = np.zeros(BLOCKS, np.int64)
+    sums = np.zeros(ROWS + 1, np.int64)
     for i in range(words.shape[0]):
-        action = pick(generators[i], words[i], sums)
+        action = pick(generators[i], words[i], drawn[i].rows, sums)
         if action >= 0:
             actions[i] = action
 
@@ -290,9 +299,10 @@ def search(states, hidden, rules, scratch, setups, mask, words, decisions, nodes
     """
     book = rules[0]
     work = scratch[0]
-    sums = np.zeros(BLOCKS, np.int64)
+    sums = np.zeros(ROWS + 1, np.int64)
     finished = 0
     here = 0
+    rows = ALL_ROWS
     begin(states[0], book, setups[0])
     for _ in range(decisions):
         if nodes:
@@ -300,8 +310,8 @@ def search(states, hidden, rules, scratch, setups, mask, words, decisions, nodes
             here = 1 - here
         state = states[here]
         source, at = known_to(states, here, hidden, state.seat & 1)
-        write_mask(source[at], book, work, mask[0], False)
-        act(state, source[at], book, work, pick(setups[0], words[0], sums))
+        rows = write_mask(source[at], book, work, mask[0], rows, False)
+        act(state, source[at], book, work, pick(setups[0], words[0], rows, sums))
         if state.phase == Phase.OVER:
             finished += 1
             setups[0].seed = next_word(setups[0])
@@ -324,7 +334,9 @@ class Buffers:
         self.actions = np.zeros(n, np.int64)
         self.where = np.ones(n, np.bool_)
         self.viewers = np.full(n, -1, np.int8)
-        self.drawn = np.zeros(n, np.int16)
+        self.drawn = np.zeros(n, DRAWN)
+        # what is not known to be blank will be blanked
+        self.drawn["rows"], self.drawn["marks"] = ALL_ROWS, MARKS
         self.mask = np.zeros((n, MASK_STRIDE), np.uint8)
         seen = n if observe else 0
         self.board = np.zeros((n, PLANE_COUNT if seen else 0, CELLS), np.int8)

@@ -142,8 +142,10 @@ class Duel:
         return self.team_size > 0
 
     def mask(self) -> np.ndarray:
-        """uint8 (ACTIONS,): the acting seat's legal actions, all zero when over (a view)."""
-        return self.buffers.mask[0, :ACTIONS]
+        """uint8 (ACTIONS,): the acting seat's legal actions, all zero when over (read-only)."""
+        legal = self.buffers.mask[0, :ACTIONS]
+        legal.flags.writeable = False
+        return legal
 
     def refresh(self) -> None:
         """Compute mask and observation anew, after the state was written from outside."""

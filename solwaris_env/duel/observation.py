@@ -17,6 +17,7 @@ from .content.schema import (
     NO_SPELL,
     SLOTS,
     WIDTH,
+    record,
 )
 from .engine.geometry import covers
 from .engine.kernel import kernel
@@ -160,9 +161,20 @@ _RESISTANCE, _POWER, _UNSEEN = _P["resistance"], _P["power"], _P["unseen"]
 _ANCHORED, _POISON = _P["anchored"], _P["poison"]
 _TRAP, _TRAP_AREA, _BONUS, _REACH = _P["trap"], _P["trap_area"], _P["bonus_ap"] - 1, _P["reach"]
 _SIGHTED, _THEIR_REACH = _P["sighted"], _P["their_reach"]
+DENSE = _REACH  # planes from here on are mostly marked, those before hardly
 _MAP_AT = SCALARS["map"].start
 _HEROES_AT = SCALARS["own_present"].start
 _SLOTS_AT = SCALARS["slot0_spell"].start
+
+MARKS = 250
+# What a duel's mask and board show. Most of both is blank and stays so: blanked is what was
+# marked, for a batch is larger than the processor's caches.
+DRAWN = record(
+    ("backdrop", "i2"),  # 1 + 2 * map + camp
+    ("rows", "i2"),  # of the mask: bit s for slot s, bit 8 for walking
+    ("marks", "i2"),  # places in `mark`; MARKS: too many to list
+    ("mark", "i2", MARKS),  # plane * CELLS + cell of each mark on a sparse plane
+)
 
 
 def schema_hash() -> str:
@@ -200,7 +212,32 @@ def measure(known, rules, scratch):
 
 
 @kernel
-def write_entities(known, rules, scratch, camp, board):
+def put(board, drawn, plane, cell, value):
+    """Mark a cell of a sparse plane, to be blanked when the board is written again."""
+    if value != 0:
+        board[plane, cell] = value
+        if drawn.marks < MARKS:
+            drawn.mark[drawn.marks] = plane * CELLS + cell
+            drawn.marks += 1
+
+
+@kernel
+def blank(board, drawn):
+    """Clear all planes but the backdrop's."""
+    flat = board.reshape(PLANE_COUNT * CELLS)
+    if drawn.marks < MARKS:
+        for i in range(drawn.marks):
+            flat[drawn.mark[i]] = 0
+    else:
+        for i in range(_SELF * CELLS, DENSE * CELLS):
+            flat[i] = 0
+    drawn.marks = 0
+    for i in range(DENSE * CELLS, PLANE_COUNT * CELLS):
+        flat[i] = 0
+
+
+@kernel
+def write_entities(known, rules, scratch, camp, drawn, board):
     """The planes of who stands where."""
     for i in range(known.entities):
         e = known.entity[i]
@@ -209,20 +246,20 @@ def write_entities(known, rules, scratch, camp, board):
         c = e.cell
         other = 0 if e.camp == camp else 1
         if i < HEROES:
-            board[_OWN_HERO + other, c] = 1
+            put(board, drawn, _OWN_HERO + other, c, 1)
         elif e.inert:
-            board[_OWN_INERT + other, c] = 1
+            put(board, drawn, _OWN_INERT + other, c, 1)
         else:
-            board[_OWN_SUMMON + other, c] = 1
+            put(board, drawn, _OWN_SUMMON + other, c, 1)
         if i == known.actor:
-            board[_SELF, c] = 1
-        board[_KIND, c] = e.kind
-        board[_HP, c] = (100 * e.hp + e.max_hp - 1) // e.max_hp
-        board[_AP, c] = points_in_view(known, rules, i, False)
-        board[_MP, c] = points_in_view(known, rules, i, True)
-        board[_RESISTANCE, c] = scratch.resistance[i]
-        board[_POWER, c] = scratch.power[i]
-        board[_UNSEEN, c] = e.invisible
+            put(board, drawn, _SELF, c, 1)
+        put(board, drawn, _KIND, c, e.kind)
+        put(board, drawn, _HP, c, (100 * e.hp + e.max_hp - 1) // e.max_hp)
+        put(board, drawn, _AP, c, points_in_view(known, rules, i, False))
+        put(board, drawn, _MP, c, points_in_view(known, rules, i, True))
+        put(board, drawn, _RESISTANCE, c, scratch.resistance[i])
+        put(board, drawn, _POWER, c, scratch.power[i])
+        put(board, drawn, _UNSEEN, c, e.invisible)
     for i in range(known.timed_count):
         t = known.timed[i]
         if t.kind == 0:
@@ -231,30 +268,30 @@ def write_entities(known, rules, scratch, camp, board):
         if c < 0:
             continue
         if t.kind == Timed.ARMOUR:
-            board[_ARMOUR, c] = min(127, board[_ARMOUR, c] + t.value)
+            put(board, drawn, _ARMOUR, c, min(127, board[_ARMOUR, c] + t.value))
         elif t.kind == Timed.ANCHOR:
-            board[_ANCHORED, c] = 1
+            put(board, drawn, _ANCHORED, c, 1)
         elif t.kind == Timed.POISON:
-            board[_POISON, c] = min(127, board[_POISON, c] + t.value)
+            put(board, drawn, _POISON, c, min(127, board[_POISON, c] + t.value))
 
 
 @kernel
-def write_ground(known, rules, board):
+def write_ground(known, rules, drawn, board):
     """The planes of traps and bonuses."""
     for i in range(known.trap_count):
         t = known.trap[i]
         kind = rules.trap[t.kind]
-        board[_TRAP, t.cell] = t.kind
+        put(board, drawn, _TRAP, t.cell, t.kind)
         row, column = t.cell // WIDTH, t.cell % WIDTH
         for r in range(max(0, row - kind.size), min(HEIGHT, row + kind.size + 1)):
             for k in range(max(0, column - kind.size), min(WIDTH, column + kind.size + 1)):
                 c = r * WIDTH + k
                 if rules.maps[known.map].playable[c] and covers(kind.shape, kind.size, t.cell, c):
-                    board[_TRAP_AREA, c] += 1
+                    put(board, drawn, _TRAP_AREA, c, board[_TRAP_AREA, c] + 1)
     for i in range(2):
         b = known.bonus[i]
         if b.kind != 0:
-            board[_BONUS + b.kind, b.cell] = 1
+            put(board, drawn, _BONUS + b.kind, b.cell, 1)
 
 
 @kernel
@@ -268,13 +305,14 @@ def write_backdrop(known, rules, camp, board):
 
 
 @kernel
-def write_board(known, rules, scratch, camp, acting, board):
-    """Write the other planes, after `measure`: int8 (PLANES, CELLS); `acting`: so was the mask."""
-    flat = board.reshape(PLANE_COUNT * CELLS)
-    for i in range(_SELF * CELLS, PLANE_COUNT * CELLS):
-        flat[i] = 0
-    write_entities(known, rules, scratch, camp, board)
-    write_ground(known, rules, board)
+def write_board(known, rules, scratch, camp, acting, drawn, board):
+    """Write the other planes, after `measure`: int8 (PLANES, CELLS); `acting`: so was the mask.
+
+    `drawn`, a DRAWN, is what they show already.
+    """
+    blank(board, drawn)
+    write_entities(known, rules, scratch, camp, drawn, board)
+    write_ground(known, rules, drawn, board)
     if acting and known.phase == Phase.FIGHT and known.entity[known.actor].mp > 0:
         for i in range(1, scratch.reached):
             cell = scratch.frontier[i]
@@ -290,30 +328,39 @@ def write_threats(known, rules, scratch, camp, board):
     Overwrites the walking distances in `scratch`.
     """
     sighted, their_reach = board[_SIGHTED], board[_THEIR_REACH]
+    alone = True
     for i in range(1 - camp, 2 * known.team_size, 2):
         cell = known.entity[i].cell
         if cell < 0 or known.entity[i].hp <= 0:
             continue
         sight = rules.maps[known.map].sight[cell]
-        for c in range(CELLS):
-            sighted[c] += np.int8(sight[c])
         flood(known, rules, scratch, cell, points_in_view(known, rules, i, True), -1)
-        for k in range(1, scratch.reached):
-            c = scratch.frontier[k]
-            steps = np.int8(scratch.steps[c])
-            if their_reach[c] == 0 or steps < their_reach[c]:
-                their_reach[c] = steps
+        if alone:
+            for c in range(CELLS):
+                sighted[c] = sight[c]
+            for k in range(1, scratch.reached):
+                c = scratch.frontier[k]
+                their_reach[c] = scratch.steps[c]
+        else:
+            for c in range(CELLS):
+                sighted[c] += np.int8(sight[c])
+            for k in range(1, scratch.reached):
+                c = scratch.frontier[k]
+                steps = np.int8(scratch.steps[c])
+                if their_reach[c] == 0 or steps < their_reach[c]:
+                    their_reach[c] = steps
+        alone = False
 
 
 @kernel
-def write_hero(known, rules, scratch, seat, out):
-    """One hero's block of scalars, float32 (HERO_SIZE,), zeroed before."""
+def write_hero(known, rules, scratch, seat, out, at):
+    """One hero's block of scalars, float32 (HERO_SIZE,) from `at` on, zeroed before."""
     e = known.entity[seat]
     h = known.hero[seat]
-    out[0] = 1.0
-    out[1] = 1.0 if e.hp > 0 else 0.0
-    out[2 + h.cls] = 1.0
-    at = 2 + CLASS_COUNT
+    out[at] = 1.0
+    out[at + 1] = 1.0 if e.hp > 0 else 0.0
+    out[at + 2 + h.cls] = 1.0
+    at += 2 + CLASS_COUNT
     for slot in range(SLOTS + 1):
         out[at + slot] = (h.loadout >> slot) & 1
     at += SLOTS + 1
@@ -353,13 +400,13 @@ def write_hero(known, rules, scratch, seat, out):
 
 @kernel
 def write_slots(known, rules, actor, out):
-    """The blocks of the acting entity's spells, float32 (SLOTS * SLOT_SIZE,), zeroed before."""
+    """The blocks of the acting entity's spells in the scalars, zeroed before."""
     for slot in range(SLOTS):
         spell_id = spell_in_slot(known, rules, actor, slot)
         if spell_id == NO_SPELL:
             continue
         spell = rules.spell[spell_id]
-        at = slot * SLOT_SIZE
+        at = _SLOTS_AT + slot * SLOT_SIZE
         out[at] = spell_id + 1
         if affordable(known, rules, actor, slot, spell_id):
             out[at + 1] = 1.0
@@ -408,9 +455,9 @@ def write_scalars(known, rules, scratch, seat, out):
             who = (seat + 3) % seats
             block = 3
         at = _HEROES_AT + block * HERO_SIZE
-        write_hero(known, rules, scratch, who, out[at : at + HERO_SIZE])
+        write_hero(known, rules, scratch, who, out, at)
     actor = known.actor if known.actor >= 0 and known.seat == seat else seat
-    write_slots(known, rules, actor, out[_SLOTS_AT:])
+    write_slots(known, rules, actor, out)
 
 
 @kernel

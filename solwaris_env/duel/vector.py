@@ -126,17 +126,19 @@ class VectorDuel:
         b = self._buffers
         n = self.num_envs
         self.board = b.board.reshape((n, *BOARD_SHAPE))
-        self.scalars = b.scalars
+        self.scalars = b.scalars[:]
         self.action_mask = b.mask[:, :ACTIONS].view(np.bool_)
         self._known = None
         self.seat = b.states["seat"].astype(np.int8)
         results = b.results
         self.reward = results["reward"].copy()
         self.done = results["done"] != 0
-        if self._copy:
-            self.board = self.board.copy()
-            self.scalars = self.scalars.copy()
-            self.action_mask = self.action_mask.copy()
+        for name in ("board", "scalars", "action_mask"):
+            array = getattr(self, name)
+            if self._copy:
+                setattr(self, name, array.copy())
+            else:  # of a board and a mask only what is marked is blanked at the next step
+                array.flags.writeable = False
 
     @property
     def known(self) -> np.ndarray:

@@ -14,6 +14,9 @@ PASS = GO + CELLS
 RAISE = PASS + 1
 FORFEIT = PASS + 2
 ACTIONS = PASS + 3
+ROWS = SLOTS + 1  # a mask has a row of cells for each slot, and one for walking
+GO_ROW = 1 << SLOTS
+ALL_ROWS = (1 << ROWS) - 1
 LENGTHENED_ABOVE = 1  # boosts lengthen ranges above this (N12)
 
 
@@ -103,8 +106,8 @@ def clear_run(known, rules, from_cell, to_cell):
 
 
 @kernel
-def mask_entities(known, rules, actor, spell_id, longest, row):
-    """Mark the cells of seen entities that a spell may be aimed at."""
+def mask_entities(known, rules, actor, spell_id, longest, mask, row):
+    """Mark the cells of seen entities that a spell may be aimed at; `row` is where its begin."""
     spell = rules.spell[spell_id]
     grid = rules.maps[known.map]
     own = known.entity[actor].cell
@@ -124,11 +127,11 @@ def mask_entities(known, rules, actor, spell_id, longest, row):
             continue
         if dashes and not clear_run(known, rules, own, e.cell):
             continue
-        row[e.cell] = 1
+        mask[row + e.cell] = 1
 
 
 @kernel
-def mark_cells(lit, distance, own, line, shortest, longest, row):
+def mark_cells(lit, distance, own, line, shortest, longest, mask, row):
     """Mark the lit cells within a range, on the four straight lines or all around."""
     if line:
         for k in range(4):
@@ -139,37 +142,38 @@ def mark_cells(lit, distance, own, line, shortest, longest, row):
                 if cell < 0 or cell >= CELLS or not in_line(own, cell):
                     break
                 if d >= shortest and lit[cell]:
-                    row[cell] = 1
+                    mask[row + cell] = 1
         if shortest == 0:
-            row[own] = 1
+            mask[row + own] = 1
         return
     # bytes compared with bytes: the loop takes 32 cells at a time
     low, high = np.int8(shortest), np.int8(min(longest, 127))
+    cells = mask[row : row + CELLS]
     for c in range(CELLS):
-        row[c] = (distance[c] >= low) & (distance[c] <= high) & (lit[c] != 0)
+        cells[c] = (distance[c] >= low) & (distance[c] <= high) & (lit[c] != 0)
 
 
 @kernel
-def mask_cells(known, rules, actor, spell_id, longest, row):
+def mask_cells(known, rules, actor, spell_id, longest, mask, row):
     """Mark the free-looking or playable cells that a spell may be aimed at."""
     spell = rules.spell[spell_id]
     grid = rules.maps[known.map]
     own = known.entity[actor].cell
     distance = rules.distance[own]
     if spell.sight:
-        mark_cells(grid.sight[own], distance, own, spell.line, spell.range_min, longest, row)
+        mark_cells(grid.sight[own], distance, own, spell.line, spell.range_min, longest, mask, row)
     else:
-        mark_cells(grid.playable, distance, own, spell.line, spell.range_min, longest, row)
+        mark_cells(grid.playable, distance, own, spell.line, spell.range_min, longest, mask, row)
     if spell.target == Target.FREE:
         for i in range(known.entities):
             e = known.entity[i]
             if e.kind != 0 and e.cell >= 0:
-                row[e.cell] = 0
+                mask[row + e.cell] = 0
         if rules.effect[spell.first].kind == Kind.TRAP:
             camp = known.entity[actor].camp
             for i in range(known.trap_count):
                 if known.trap[i].camp == camp:
-                    row[known.trap[i].cell] = 0
+                    mask[row + known.trap[i].cell] = 0
 
 
 @kernel
@@ -180,31 +184,48 @@ def returns_home(known, actor):
 
 
 @kernel
-def mask_spell(known, rules, actor, slot, row):
-    """Mark the cells that the spell in a slot may be aimed at."""
+def mask_spell(known, rules, actor, slot, mask):
+    """Mark the cells that the spell in a slot may be aimed at; false if it cannot be cast."""
+    row = slot * CELLS
     spell_id = spell_in_slot(known, rules, actor, slot)
     if spell_id == NO_SPELL or not affordable(known, rules, actor, slot, spell_id):
-        return
+        return False
     spell = rules.spell[spell_id]
     if spell.target == Target.SELF:
         first = rules.effect[spell.first].kind
         if first != Kind.RETURN or returns_home(known, actor):
-            row[known.entity[actor].cell] = 1
-        return
+            mask[row + known.entity[actor].cell] = 1
+        return True
     longest = reach_of(known, rules, actor, spell_id)
     if spell.target == Target.FREE or spell.target == Target.CELL:
-        mask_cells(known, rules, actor, spell_id, longest, row)
+        mask_cells(known, rules, actor, spell_id, longest, mask, row)
     else:
-        mask_entities(known, rules, actor, spell_id, longest, row)
+        mask_entities(known, rules, actor, spell_id, longest, mask, row)
+    return True
 
 
 @kernel
-def write_mask(known, rules, scratch, mask, allow_forfeit):
-    """Write the acting seat's action mask: uint8 (ACTIONS,), 1 = legal."""
-    for i in range(ACTIONS):
-        mask[i] = 0
+def blank_mask(mask, rows):
+    """Clear an action mask, of whose rows of cells only those in the bits of `rows` are marked."""
+    for row in range(ROWS):
+        if rows >> row & 1:
+            part = mask[row * CELLS : (row + 1) * CELLS]
+            for c in range(CELLS):
+                part[c] = 0
+    mask[PASS] = 0
+    mask[RAISE] = 0
+    mask[FORFEIT] = 0
+
+
+@kernel
+def write_mask(known, rules, scratch, mask, rows, allow_forfeit):
+    """Write the acting seat's action mask: uint8 (ACTIONS,), 1 = legal.
+
+    `rows` are those that may be marked already, as bits; those that may be now are returned.
+    """
+    blank_mask(mask, rows)
     if known.phase == Phase.OVER:
-        return
+        return 0
     if allow_forfeit:
         mask[FORFEIT] = 1
     if known.phase == Phase.PLACEMENT:
@@ -214,18 +235,22 @@ def write_mask(known, rules, scratch, mask, allow_forfeit):
             cell = grid.zone_cell[camp, i]
             if known.occupant[cell] < 0:
                 mask[GO + cell] = 1
-    elif known.phase == Phase.AUCTION:
-        mask[PASS] = 1
+        return GO_ROW
+    mask[PASS] = 1
+    if known.phase == Phase.AUCTION:
         if known.hero[known.seat].purse >= known.price + BID_STEP:
             mask[RAISE] = 1
-    else:
-        mask[PASS] = 1
-        actor = known.actor
-        e = known.entity[actor]
-        if e.mp > 0:
-            flood(known, rules, scratch, e.cell, e.mp, -1)
-            for i in range(1, scratch.reached):
-                mask[GO + scratch.frontier[i]] = 1
-        if e.ap > 0:
-            for slot in range(SLOTS if actor < HEROES else 1):
-                mask_spell(known, rules, actor, slot, mask[slot * CELLS : (slot + 1) * CELLS])
+        return 0
+    marked = 0
+    actor = known.actor
+    e = known.entity[actor]
+    if e.mp > 0:
+        flood(known, rules, scratch, e.cell, e.mp, -1)
+        for i in range(1, scratch.reached):
+            mask[GO + scratch.frontier[i]] = 1
+        marked = GO_ROW
+    if e.ap > 0:
+        for slot in range(SLOTS if actor < HEROES else 1):
+            if mask_spell(known, rules, actor, slot, mask):
+                marked |= 1 << slot
+    return marked
