@@ -9,6 +9,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -131,8 +132,8 @@ def test_measurements_are_logged(tmp_path: Path) -> None:
         assert 0 <= low <= rate <= high <= 1
 
 
-def test_run_starts_from_an_exported_file_at_its_temperature(tmp_path: Path) -> None:
-    """Its weights are the file's, those of the logits divided; a temperature of 1 keeps all."""
+def test_policy_of_the_start_file_goes_into_ppo_at_its_temperature(tmp_path: Path) -> None:
+    """Its weights are the file's, those of the logits divided: once, however often resumed."""
     torch.manual_seed(0)
     network = DuelNetwork(NetworkSize(4, 0, 8))
     with torch.no_grad():
@@ -140,15 +141,20 @@ def test_run_starts_from_an_exported_file_at_its_temperature(tmp_path: Path) -> 
             parameter.normal_()  # no two alike, as once trained
     start = tmp_path / "start.onnx"
     start.write_bytes(to_onnx(network, "any"))
-    for temperature in (1.0, 0.5):
-        folder = tmp_path / f"run {temperature}"
-        config = replace(TINY, total_steps=0, start=str(start), start_temperature=temperature)
-        train(config, folder, show=False)
-        for key, value in load_checkpoint(folder).network.items():
+    config = replace(TINY, start=str(start), ppo_temperature=0.5, learning_rate=1e-12)
+
+    def trained(**changes: Any) -> DuelNetwork:
+        train(replace(config, **changes), tmp_path / "run", resume=True, show=False)
+        again = DuelNetwork(NetworkSize(4, 0, 8))
+        again.load_state_dict(load_checkpoint(tmp_path / "run").network)
+        return again
+
+    train(replace(config, total_steps=0), tmp_path / "run", show=False)
+    for steps, temperature in ((0, 1.0), (32, 0.5), (64, 0.5)):
+        now = trained(total_steps=steps).state_dict()
+        for key, value in network.state_dict().items():
             logits = key.split(".")[0] in ("query", "query_far", "specials")
-            torch.testing.assert_close(
-                value, network.state_dict()[key] / (temperature if logits else 1.0)
-            )
+            torch.testing.assert_close(now[key], value / (temperature if logits else 1.0))
 
 
 def test_used_up_run_is_not_trained_further(tmp_path: Path) -> None:

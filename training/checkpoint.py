@@ -31,6 +31,7 @@ class Checkpoint:
         network, optimizer: state dicts.
         imitated: the teacher's decisions learned from in the warm start.
         imitation_optimizer: state dict of its optimiser, empty if there was none.
+        tempered: `ppo_temperature` has been applied to the network.
         steps, updates: decisions of the learner, and passes of PPO over a rollout.
         seconds: of training so far.
         snapshot_step: decisions at the last snapshot.
@@ -45,6 +46,7 @@ class Checkpoint:
     optimizer: dict[str, Any]
     imitated: int = 0
     imitation_optimizer: dict[str, Any] = field(default_factory=dict)
+    tempered: bool = False
     steps: int = 0
     updates: int = 0
     seconds: float = 0.0

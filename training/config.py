@@ -38,7 +38,6 @@ class TrainConfig:
         snapshot_steps: decisions between two snapshots.
     The warm start, before PPO:
         start: an ONNX file of a network of the same size, whose weights are the first; null: none.
-        start_temperature: at which the policy of `start` begins; below 1 it is surer of itself.
         imitation_decisions: how many of the teacher's the network learns from; 0: none.
         imitation_teacher: an agent's name, as on the command line.
         imitation_wander: share of decisions that the network plays instead of the teacher.
@@ -51,6 +50,8 @@ class TrainConfig:
         total_steps: decisions of the learner; 0: the warm start alone.
         max_minutes: minutes of training, earlier sittings included; null: no limit.
     PPO:
+        ppo_temperature: at which it begins with the policy of the warm start; below 1 that is surer
+            of itself.
         envs: duels in lock step.
         rollout: decisions of each duel between two updates.
         batch: decisions in a minibatch.
@@ -92,7 +93,6 @@ class TrainConfig:
     snapshot_steps: int = 200_000
 
     start: str | None = None
-    start_temperature: float = 1.0
     imitation_decisions: int = 0
     imitation_teacher: str = "planner:nodes=600"
     imitation_wander: float = 0.25
@@ -105,6 +105,7 @@ class TrainConfig:
     total_steps: int = 10_000_000
     max_minutes: float | None = None
 
+    ppo_temperature: float = 1.0
     envs: int = 512
     rollout: int = 32
     batch: int = 1024
@@ -149,7 +150,6 @@ RANGES: dict[str, tuple] = {
     "active_snapshots": (1, 64),
     "newest_share": (0, 1),
     "snapshot_steps": (1, math.inf),
-    "start_temperature": (0, 100, "open"),
     "imitation_decisions": (0, math.inf),
     "imitation_wander": (0, 1),
     "imitation_spread": (0, 1000),
@@ -159,6 +159,7 @@ RANGES: dict[str, tuple] = {
     "imitation_rate_end": (0, 1),
     "total_steps": (0, math.inf),
     "max_minutes": (0, math.inf, "open"),
+    "ppo_temperature": (0, 100, "open"),
     "envs": (1, 65536),
     "rollout": (2, 65536),
     "batch": (2, math.inf),

@@ -115,6 +115,7 @@ class Sitting:
         self._steps_before = past.steps if past else 0
         self._snapshot_step = past.snapshot_step if past else 0
         self._imitated = past.imitated if past else 0
+        self._tempered = past.tempered if past else False
         self._imitation_optimizer = past.imitation_optimizer if past else {}
         self._saved = self._evaluated = self._start
         origin = np.random.SeedSequence([config.seed, self._steps_before])
@@ -157,7 +158,6 @@ class Sitting:
             self._restore(past)
         elif config.start is not None:
             load_weights(config.start, self.network)
-            self.network.temper(config.start_temperature)
 
     @property
     def network(self) -> DuelNetwork:
@@ -197,6 +197,7 @@ class Sitting:
             if self._imitated < config.imitation_decisions:
                 self.imitate()
             if left > 0 and not self.over():
+                self.temper()
                 model.learn(left, callback=_Steps(self), log_interval=1, reset_num_timesteps=False)
             self.snapshot()
             self.save()
@@ -236,6 +237,12 @@ class Sitting:
         warm.run(self.over, show)
         save()
 
+    def temper(self) -> None:
+        """Once in a run, as PPO begins, make the policy as sure of itself as configured."""
+        if not self._tempered:
+            self.network.temper(self.config.ppo_temperature)
+            self._tempered = True
+
     def save(self) -> None:
         """Write the checkpoint, then drop the snapshots that it names no longer."""
         save_checkpoint(self.folder, self.checkpoint())
@@ -249,6 +256,7 @@ class Sitting:
             optimizer=self.model.policy.optimizer.state_dict(),
             imitated=self._imitated,
             imitation_optimizer=self._imitation_optimizer,
+            tempered=self._tempered,
             steps=self.model.num_timesteps,
             updates=self.model._n_updates,
             seconds=self.seconds,

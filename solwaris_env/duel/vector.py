@@ -30,7 +30,7 @@ class VectorDuel:
         team_size, map, classes: as in the options of one duel; None: drawn for each duel.
             `team_size` may also be whole numbers (n,), one for each row's duels.
         copy: hand out fresh arrays at each step. False: the same arrays, overwritten; they
-            are not to be written into.
+            are read-only.
         auto_reset: begin anew where a duel ended; otherwise such a row waits for `reset`.
         rules: (1,) RULEBOOK, the package's own by default.
 
