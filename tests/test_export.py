@@ -1,5 +1,6 @@
 """The exported file plays as the network does, anywhere, and says what it was made for."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,15 +12,26 @@ import torch
 from solwaris_env.agents import make_agent
 from solwaris_env.agents.onnx import expected_metadata
 from solwaris_env.duel.codec import ACTIONS
+from solwaris_env.duel.observation import SCALARS
 from solwaris_env.errors import SolwarisError
 from training import export as export_module
-from training.checkpoint import Checkpoint, save_checkpoint
+from training.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from training.config import TrainConfig, dump_config
-from training.export import NEWEST_IR, OPSET, TOLERANCE, compare, export, recorded, to_onnx
+from training.export import (
+    NEWEST_IR,
+    OPSET,
+    TOLERANCE,
+    compare,
+    export,
+    load_network,
+    recorded,
+    to_onnx,
+)
 from training.network import LIMIT, PREFERENCE, DuelNetwork, NetworkSize
 from training.weights import load_weights
 
 SIZE = NetworkSize(8, 1, 16)
+LEAD = 0.25  # what shaping adds to the reward for the whole of the hit points
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +49,7 @@ def run(network: DuelNetwork, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run's folder with that network in its checkpoint."""
     folder = tmp_path_factory.mktemp("runs") / "small"
     folder.mkdir()
-    config = TrainConfig(channels=SIZE.channels, blocks=SIZE.blocks, width=SIZE.width)
+    config = TrainConfig(channels=SIZE.channels, blocks=SIZE.blocks, width=SIZE.width, shaping=LEAD)
     save_checkpoint(
         folder, Checkpoint(dump_config(config), network.state_dict(), {}, imitated=5, steps=7)
     )
@@ -84,7 +96,33 @@ def test_any_batch_size_gives_the_same_rows(
     with torch.inference_mode():
         wanted, wanted_value = network(torch.from_numpy(board), torch.from_numpy(scalars))
     np.testing.assert_allclose(logits, wanted.numpy(), atol=TOLERANCE)
-    np.testing.assert_allclose(value, wanted_value.numpy(), atol=TOLERANCE)
+    np.testing.assert_allclose(value, wanted_value.numpy() + LEAD * shares(scalars), atol=TOLERANCE)
+
+
+def shares(scalars: np.ndarray) -> np.ndarray:
+    """The own camp's share of hit points less the other's."""
+    own, ally, foe, other = (
+        scalars[:, SCALARS[f"{who}_hp_share"].start] for who in ("own", "ally", "foe", "other_foe")
+    )
+    duo = scalars[:, SCALARS["two_against_two"].start] > 0
+    return np.where(duo, (own + ally - foe - other) / 2, own - foe)
+
+
+def test_a_files_value_is_of_the_outcome_alone(
+    network: DuelNetwork, run: Path, tmp_path: Path
+) -> None:
+    """PPO's value leaves out what shaping has paid already; the warm start's leaves out nothing."""
+    *_, (board, scalars, _) = recorded(network, 10_000, seed=5)
+    assert (LEAD * np.abs(shares(scalars)) > 0.02).mean() > 0.2
+    for steps, lead in ((7, LEAD), (0, 0.0)):
+        folder = tmp_path / f"run {steps}"
+        folder.mkdir()
+        save_checkpoint(folder, replace(load_checkpoint(run), steps=steps))
+        told, _ = load_network(folder)
+        with torch.inference_mode():
+            inputs = torch.from_numpy(board), torch.from_numpy(scalars)
+            gained = told(*inputs)[1] - network(*inputs)[1]
+        np.testing.assert_allclose(gained.numpy(), lead * shares(scalars), atol=1e-6)
 
 
 def test_equal_cells_are_chosen_by_the_lowest_index(network: DuelNetwork) -> None:

@@ -11,7 +11,8 @@ from solwaris_env.duel.codec import ACTIONS
 from solwaris_env.duel.observation import BOARD_SHAPE, SCALAR_SIZE, SCALARS
 from solwaris_env.duel.vector import VectorDuel
 from training.opponents import GREEDY, RANDOM, Opponents
-from training.selfplay import SelfPlay, potential
+from training.potential import potential
+from training.selfplay import SelfPlay
 
 
 class Scripted:

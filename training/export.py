@@ -76,17 +76,21 @@ def load_network(run: str | Path, snapshot: int | None = None) -> tuple[DuelNetw
     checkpoint = load_checkpoint(folder)
     config = parse_config(yaml.safe_load(checkpoint.config), str(folder / FILE))
     size = network_size(config)
+    name = folder.resolve().name
     if snapshot is not None:
         pool = Pool(folder / "pool", config.pool_size, size)
         pool.restore([snapshot])
-        return pool.agent(snapshot).network, f"{folder.resolve().name}, snapshot {snapshot}"
-    network = DuelNetwork(size)
-    try:
-        network.load_state_dict(checkpoint.network)
-    except RuntimeError as error:
-        raise SolwarisError(f"the checkpoint in {folder} does not fit its network") from error
-    learned = checkpoint.imitated + checkpoint.steps
-    return network.eval(), f"{folder.resolve().name}, {learned} decisions"
+        network, name = pool.agent(snapshot).network, f"{name}, snapshot {snapshot}"
+    else:
+        network = DuelNetwork(size)
+        try:
+            network.load_state_dict(checkpoint.network)
+        except RuntimeError as error:
+            raise SolwarisError(f"the checkpoint in {folder} does not fit its network") from error
+        name = f"{name}, {checkpoint.imitated + checkpoint.steps} decisions"
+    if checkpoint.steps:  # the warm start's values are of outcomes alone
+        network.shaping = config.shaping
+    return network.eval(), name
 
 
 def export(

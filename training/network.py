@@ -23,6 +23,7 @@ from solwaris_env.duel.content.schema import CELLS, HEIGHT, SLOTS, WIDTH
 from solwaris_env.duel.observation import PLANES, SCALAR_SIZE, SCALARS, SLOT_SIZE
 
 from .masked import Legal
+from .potential import potential
 from .spell_features import spell_features
 
 # Planes that are not 0/1 are divided by about their largest usual value.
@@ -107,12 +108,14 @@ class DuelNetwork(nn.Module):
 
     Attributes:
         half: the trunk computes in bfloat16, the rest always in float32.
+        shaping: of the rewards that the value was learned from; a file's value is without it.
     """
 
     def __init__(self, size: NetworkSize) -> None:
         super().__init__()
         channels, width = size.channels, size.width
         self.half = False
+        self.shaping = 0.0
         planes = len(PLANES) + len(BEACONS) * len(BEACON_SCALES)
         scale = [1.0 / PLANE_SCALES.get(name, 1.0) for name in PLANES]
         scale += [1.0] * (planes - len(PLANES))
@@ -191,7 +194,10 @@ class DuelNetwork(nn.Module):
         situation = self._situation(seen, watched)
         aimed = self._queries(seen, situation) @ told.transpose(1, 2)
         logits = torch.cat((aimed.flatten(1), self.specials(situation)), dim=1)
-        return _bend(logits) + self.preference, self._value(situation)
+        value = self._value(situation)
+        if self.shaping:  # a shaped return is the outcome less this much of the potential
+            value = value + self.shaping * potential(scalars)
+        return _bend(logits) + self.preference, value
 
     def judge(
         self, board: torch.Tensor, scalars: torch.Tensor, legal: Legal

@@ -12,19 +12,16 @@ from typing import Any
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
-from solwaris_env.duel.observation import SCALARS
 from solwaris_env.duel.vector import VectorDuel
 
 from .opponents import Opponents
 from .outcomes import Outcomes
 from .policy import action_space, observation_space
+from .potential import potential
 from .stopwatch import Stopwatch
 
 # A camp's turn and its summons' end after far fewer decisions: more means a broken engine.
 LONGEST_WAIT = 100_000
-OWN_SHARES = [SCALARS[f"{who}_hp_share"].start for who in ("own", "ally")]
-THEIR_SHARES = [SCALARS[f"{who}_hp_share"].start for who in ("foe", "other_foe")]
-TWO_AGAINST_TWO = SCALARS["two_against_two"].start
 
 
 class SelfPlay(VecEnv):
@@ -217,10 +214,3 @@ class SelfPlay(VecEnv):
 
     def _chosen(self, indices: int | Sequence[int] | None) -> np.ndarray:
         return np.atleast_1d(np.arange(self.num_envs)[slice(None) if indices is None else indices])
-
-
-def potential(scalars: np.ndarray) -> np.ndarray:
-    """Return float32 (n,): the own camp's share of hit points minus the other's, -1 to 1."""
-    heroes = 1.0 + scalars[:, TWO_AGAINST_TWO]
-    own, their = scalars[:, OWN_SHARES].sum(axis=1), scalars[:, THEIR_SHARES].sum(axis=1)
-    return ((own - their) / heroes).astype(np.float32)
