@@ -142,12 +142,12 @@ SHEETS = {
 }
 
 BODIES = {  # HP, AP, MP, AP and MP resistance, passive, its values, the variant's
-    "guerrier": (326, 12, 6, 35, 35, "FRACAS", 18, 0, "CUIRASSE", 15, 0),
-    "brute": (309, 12, 6, 25, 45, "RAGE", 4, 2, "SOIF_DE_SANG", 20, 0),
-    "arcaniste": (264, 14, 6, 25, 20, "FLUX", 3, 0, "FOCALISATION", 20, 0),
-    "ombre": (274, 12, 6, 30, 35, "TRAQUE", 20, 0, "PAS_FEUTRES", 0, 0),
-    "horloger": (422, 12, 5, 45, 30, "ROUAGES", 2, 0, "BALANCIER", 15, 0),
-    "artificier": (325, 12, 6, 35, 30, "REACTION_EN_CHAINE", 2, 0, "ARTILLEUR", 1, 0),
+    "guerrier": (338, 12, 6, 35, 35, "FRACAS", 18, 0, "CUIRASSE", 15, 0),
+    "brute": (332, 12, 6, 25, 45, "RAGE", 4, 2, "SOIF_DE_SANG", 20, 0),
+    "arcaniste": (271, 14, 6, 25, 20, "FLUX", 3, 0, "FOCALISATION", 20, 0),
+    "ombre": (264, 12, 6, 30, 35, "TRAQUE", 20, 0, "PAS_FEUTRES", 0, 0),
+    "horloger": (402, 12, 5, 45, 30, "ROUAGES", 2, 0, "BALANCIER", 15, 0),
+    "artificier": (318, 12, 6, 35, 30, "REACTION_EN_CHAINE", 2, 0, "ARTILLEUR", 1, 0),
 }
 # What the source states, and nothing else.
 STATED = {

@@ -59,7 +59,7 @@ def test_a_file_says_what_it_must(replays):
     assert set(data) == {
         "format", "version", "rules", "rulebook", "seed", "options", "actions", "hashes", "outcome",
     }  # fmt: skip
-    assert data["rules"] == "1.2.0"
+    assert data["rules"] == "1.3.0"
     assert data["options"] == CASES[0][1]
     assert data["outcome"] == replays[0].duel.outcome.as_dict()
     # a hash at the beginning, at each turn and at the end

@@ -204,7 +204,7 @@ def test_no_altered_save_is_read():
         ("text", "a saved duel is bytes, not str"),
         (None, "a saved duel is bytes, not NoneType"),
         (5, "a saved duel is bytes, not int"),
-        (SAVED.replace(b" 1.2.0 " if b" 1.2.0 " in SAVED else b"1.2.0 ", b"0.9.0 ", 1), "version"),
+        (SAVED.replace(b" 1.3.0 " if b" 1.3.0 " in SAVED else b"1.3.0 ", b"0.9.0 ", 1), "version"),
         (SAVED[:-9] + b"\0" * 9 if SAVED[-9:] != b"\0" * 9 else SAVED[:-9] + b"\1" * 9, "altered"),
     ],
 )
@@ -221,7 +221,7 @@ def test_what_is_no_save_is_named(data, words):
 
 def test_saves_are_the_same_anywhere():
     """The header is text, the body the record: nothing of the process gets in."""
-    assert SAVED.startswith(b"solwaris duel\n1.2.0 ")
+    assert SAVED.startswith(b"solwaris duel\n1.3.0 ")
     assert started(6, 60, team_size=1).save() == SAVED
     assert len(SAVED) == HEAD + 4 + STATE.itemsize
 
@@ -261,8 +261,8 @@ NOTED = to_notation(started(8, 70).state)
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "line 1: expected 'solwaris 1.2.0'"),
-        (NOTED.replace("1.2.0", "0.9.0", 1), "line 1: expected 'solwaris 1.2.0', found"),
+        ("", "line 1: expected 'solwaris 1.3.0'"),
+        (NOTED.replace("1.3.0", "0.9.0", 1), "line 1: expected 'solwaris 1.3.0', found"),
         (NOTED + "dragon 0 hp=3\n", r"line \d+: 'dragon 0 hp=3' does not read: it names no part"),
         (NOTED + "hero 4 cls=1\n", "hero 4 does not exist"),
         (NOTED + "hero -1 cls=1\n", "hero -1 does not exist"),

@@ -71,7 +71,7 @@ one.
 
 ## Version history
 
-* v0: first version, rules 1.2.0
+* v0: first version, rules 1.3.0
 """
 
 from collections.abc import Mapping

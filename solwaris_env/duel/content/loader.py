@@ -39,7 +39,7 @@ from .sheets import (
     TrapSheet,
 )
 
-RULES_VERSION = "1.2.0"
+RULES_VERSION = "1.3.0"
 CLASSES = ("guerrier", "brute", "arcaniste", "ombre", "horloger", "artificier")
 VERSIONS = ("original", "variant")
 _SECOND_VALUE = (Passive.RAGE,)
