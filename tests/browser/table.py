@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
@@ -108,13 +108,13 @@ class Table:
         return plain(self.run("return arguments[0].textContent", self.all(name)[0]))
 
     def until(self, holds: Callable[[], Any], otherwise: str = "waited in vain") -> Any:
-        """Wait for something; what the page rebuilds meanwhile is looked for again."""
+        """Wait for something; what is not there yet, or rebuilt meanwhile, is looked for again."""
         end = time.monotonic() + WAIT
         while True:
             try:
                 if value := holds():
                     return value
-            except (StaleElementReferenceException, IndexError):
+            except (NoSuchElementException, StaleElementReferenceException, IndexError):
                 pass
             assert time.monotonic() < end, f"{otherwise}; {self.faults()}"
             time.sleep(0.02)

@@ -55,7 +55,8 @@ def test_a_policy_decides_on_a_view_as_on_the_duel(served: Served, seed: int) ->
             assert named == pytest.approx(best.tolist(), rel=1e-4)
             chosen = shares[legal == encode(told["action"])]
             assert told["probability"] == pytest.approx(chosen[0], rel=1e-4)
-            assert told["value"] == pytest.approx(float(value[0]), abs=1e-4)
+            # an estimate may overshoot what a duel can come to
+            assert told["value"] == pytest.approx(np.clip(float(value[0]), -1, 1), abs=1e-4)
 
 
 @pytest.mark.parametrize("opponent", ["random", "greedy", "planner", "first"])
