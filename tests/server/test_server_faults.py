@@ -528,7 +528,7 @@ def test_opponents_are_called_and_told_of_in_both_languages() -> None:
     assert titles["deep"] == ("deep", "deep")
     assert all(one.about.fr != one.about.en for one in told.opponents)
     assert found["first"].about["en"] == (
-        "A trained policy of no measured level (135424 decisions of training) "
+        "A trained policy of no measured level (102656 decisions of training) "
         "that plays the action it finds best"
     )
 
