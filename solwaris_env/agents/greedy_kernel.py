@@ -24,6 +24,7 @@ from ..duel.engine.legality import (
     PASS,
     RAISE,
     affordable,
+    casts_within,
     reach_of,
     spell_in_slot,
 )
@@ -161,11 +162,7 @@ def hoped(state, rules, actor):
         if best < 0:
             break
         spell = rules.spell[spell_in_slot(state, rules, actor, best)]
-        times = left // spell.cost
-        if actor < HEROES and spell.per_turn > 0:
-            times = min(times, spell.per_turn - state.hero[actor].used[best])
-        if spell.cooldown > 0:
-            times = min(times, 1)
+        times = casts_within(state, spell, actor, best, left, True)
         total += most * spell.cost * times
         left -= spell.cost * times
         used |= 1 << best

@@ -9,7 +9,7 @@ import numpy as np
 from ..duel.content.schema import NO_SPELL, SLOTS, SPELL_COUNT, Kind, On, Shape, Target, record
 from ..duel.engine.geometry import covers, in_line
 from ..duel.engine.kernel import kernel
-from ..duel.engine.legality import affordable, reach_of, spell_in_slot
+from ..duel.engine.legality import affordable, casts_within, reach_of, spell_in_slot
 from ..duel.engine.movement import flood
 from ..duel.engine.state import HEROES, Timed
 from ..duel.engine.timed import power, resistance
@@ -126,11 +126,7 @@ def fill(state, rules, facts, a, ap, now, bits):
         if best < 0:
             break
         spell = rules.spell[spell_in_slot(state, rules, a, best)]
-        times = left // spell.cost
-        if a < HEROES and spell.per_turn > 0:
-            times = min(times, spell.per_turn - (state.hero[a].used[best] if now else 0))
-        if spell.cooldown > 0:
-            times = min(times, 1)
+        times = casts_within(state, spell, a, best, left, now)
         total += most * spell.cost * times
         left -= spell.cost * times
         bits &= ~(1 << best)

@@ -328,28 +328,19 @@ def write_threats(known, rules, scratch, camp, board):
     Overwrites the walking distances in `scratch`.
     """
     sighted, their_reach = board[_SIGHTED], board[_THEIR_REACH]
-    alone = True
     for i in range(1 - camp, 2 * known.team_size, 2):
         cell = known.entity[i].cell
         if cell < 0 or known.entity[i].hp <= 0:
             continue
         sight = rules.maps[known.map].sight[cell]
+        for c in range(CELLS):
+            sighted[c] += np.int8(sight[c])
         flood(known, rules, scratch, cell, points_in_view(known, rules, i, True), -1)
-        if alone:
-            for c in range(CELLS):
-                sighted[c] = sight[c]
-            for k in range(1, scratch.reached):
-                c = scratch.frontier[k]
-                their_reach[c] = scratch.steps[c]
-        else:
-            for c in range(CELLS):
-                sighted[c] += np.int8(sight[c])
-            for k in range(1, scratch.reached):
-                c = scratch.frontier[k]
-                steps = np.int8(scratch.steps[c])
-                if their_reach[c] == 0 or steps < their_reach[c]:
-                    their_reach[c] = steps
-        alone = False
+        for k in range(1, scratch.reached):
+            c = scratch.frontier[k]
+            steps = np.int8(scratch.steps[c])
+            if their_reach[c] == 0 or steps < their_reach[c]:
+                their_reach[c] = steps
 
 
 @kernel

@@ -49,10 +49,11 @@ def fetch(address, size):
 @kernel
 def fetch_ahead(i, states, drawn, mask, board, scalars):
     """Fetch what a step will touch of the duels after the one at place `i`; see `advance`."""
-    last = states.shape[0] - 1
-    far = min(i + FAR, last)
-    fetch(drawn.ctypes.data + far * drawn.itemsize, 2 * LINE)
-    near = min(i + NEAR, last)
+    far, near = i + FAR, i + NEAR
+    if far < states.shape[0]:
+        fetch(drawn.ctypes.data + far * drawn.itemsize, 2 * LINE)
+    if near >= states.shape[0]:
+        return
     state = states.ctypes.data + near * states.itemsize
     fetch(state, _HEAD)
     fetch(state + _TRAP, LINE)

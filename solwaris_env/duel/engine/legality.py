@@ -74,6 +74,17 @@ def affordable(state, rules, actor, slot, spell_id):
 
 
 @kernel
+def casts_within(state, spell, actor, slot, ap, now):
+    """How often the spell in a slot fits into `ap` this turn, or in the next one (T2, N6)."""
+    times = ap // spell.cost
+    if actor < HEROES and spell.per_turn > 0:
+        times = min(times, spell.per_turn - (state.hero[actor].used[slot] if now else 0))
+    if spell.cooldown > 0:
+        times = min(times, 1)
+    return times
+
+
+@kernel
 def fits(state, rules, actor, target, entity):
     """Whether a seen entity is of the kind a spell may be aimed at (S7)."""
     e = state.entity[entity]
@@ -107,7 +118,7 @@ def clear_run(known, rules, from_cell, to_cell):
 
 @kernel
 def mask_entities(known, rules, actor, spell_id, longest, mask, row):
-    """Mark the cells of seen entities that a spell may be aimed at; `row` is where its begin."""
+    """Mark the cells of seen entities that a spell may be aimed at, from `row` of the mask on."""
     spell = rules.spell[spell_id]
     grid = rules.maps[known.map]
     own = known.entity[actor].cell
