@@ -28,7 +28,7 @@ from .observation import (
     write_board,
     write_scalars,
 )
-from .prefetch import fetch_ahead
+from .prefetch import fetch_marks, fetch_mask, fetch_observation, fetch_state, fetch_to_draw
 
 MASK_STRIDE = 4608  # ACTIONS rounded up to whole cache lines
 ROW = CELLS // 8  # a row of the mask in words
@@ -104,26 +104,30 @@ def known_to(states, i, hidden, camp):
 
 
 @kernel
-def look(known, rules, scratch, seat, drawn, mask, board, scalars, options):
-    """Write what a seat may do and sees, given what it knows.
+def look(known, rules, scratch, seat, i, drawn, mask, board, scalars, options):
+    """Write what a seat may do and sees, given what it knows, to place `i` of the arrays.
 
-    `drawn`, a DRAWN, is what mask and board show already.
+    `drawn`, (n,) DRAWN, is what masks and boards show already.
     """
+    shown = drawn[i]
     acting = seat == known.seat
     if acting:
         forfeits = (options & Option.ALLOW_FORFEIT) != 0
-        drawn.rows = write_mask(known, rules, scratch, mask, drawn.rows, forfeits)
+        shown.rows = write_mask(known, rules, scratch, mask[i], shown.rows, forfeits)
     else:
-        blank_mask(mask, drawn.rows)
-        drawn.rows = 0
+        blank_mask(mask[i], shown.rows)
+        shown.rows = 0
     if options & Option.OBSERVE:
+        fetch_observation(i, board, scalars)
         measure(known, rules, scratch)
         backdrop = 2 * known.map + (seat & 1) + 1
-        if backdrop != drawn.backdrop:
-            write_backdrop(known, rules, seat & 1, board)
-            drawn.backdrop = backdrop
-        write_board(known, rules, scratch, seat & 1, acting, drawn, board)
-        write_scalars(known, rules, scratch, seat, scalars)
+        if backdrop != shown.backdrop:
+            write_backdrop(known, rules, seat & 1, board[i])
+            shown.backdrop = backdrop
+        fetch_mask(i, drawn, mask)
+        write_board(known, rules, scratch, seat & 1, acting, shown, board[i])
+        fetch_marks(i, drawn, board)
+        write_scalars(known, rules, scratch, seat, scalars[i])
 
 
 @entry
@@ -159,7 +163,7 @@ def advance(
     for i in range(states.shape[0]):
         if not where[i]:
             continue
-        fetch_ahead(i, states, drawn, mask, board, scalars)
+        fetch_state(i, states, drawn)
         state = states[i]
         result = results[i]
         result.illegal = 0
@@ -192,7 +196,7 @@ def advance(
             seat = viewers[i]
         due[i] = seat & 1
         source, at = known_to(states, i, hidden, seat & 1)
-        look(source[at], book, work, seat, drawn[i], mask[i], board[i], scalars[i], options)
+        look(source[at], book, work, seat, i, drawn, mask, board, scalars, options)
     return refused
 
 
@@ -285,6 +289,7 @@ def draw_actions(generators, words, drawn, actions):
     """
     sums = np.zeros(ROWS + 1, np.int64)
     for i in range(words.shape[0]):
+        fetch_to_draw(i, drawn, words)
         action = pick(generators[i], words[i], drawn[i].rows, sums)
         if action >= 0:
             actions[i] = action
