@@ -43,6 +43,9 @@ class TrainConfig:
         imitation_wander: share of decisions that the network plays instead of the teacher.
         imitation_spread: hit points; an action that the teacher thinks worse by so much is e times
             less wanted than its best (which only a planner tells); 0: its choice alone.
+        imitation_stakes: hit points; a decision weighs once more for every so many that the
+            other actions thought through are worse by, on average (which only a planner tells);
+            0: all weigh alike.
         imitation_passes: how often each is learned from, on average.
         imitation_kept: the latest decisions kept to learn from (17 kB each).
         imitation_rate, imitation_rate_end: learning rate at start and end, linear.
@@ -97,6 +100,7 @@ class TrainConfig:
     imitation_teacher: str = "planner:nodes=600"
     imitation_wander: float = 0.25
     imitation_spread: float = 0.0
+    imitation_stakes: float = 0.0
     imitation_passes: float = 2.0
     imitation_kept: int = 200_000
     imitation_rate: float = 1e-3
@@ -153,6 +157,7 @@ RANGES: dict[str, tuple] = {
     "imitation_decisions": (0, math.inf),
     "imitation_wander": (0, 1),
     "imitation_spread": (0, 1000),
+    "imitation_stakes": (0, 1000),
     "imitation_passes": (0, 1000, "open"),
     "imitation_kept": (1, 100_000_000),
     "imitation_rate": (0, 1, "open"),

@@ -26,6 +26,7 @@ from .pool import PolicyAgent
 
 ROUND = 16  # decisions of each duel in a round
 RATED = 8  # actions of a decision that may be wanted
+MOST_AT_STAKE = 40.0  # hit points; more do not weigh more
 
 
 @dataclass
@@ -36,6 +37,7 @@ class Round:
         board, scalars, masks: of k decisions; the masks as packed bits.
         actions: int16 (k, RATED), that the teacher thinks best.
         wanted: float32 (k, RATED), their shares, 1 in all; see `shares_of`.
+        weight: float32 (k,), see `weights_of`.
         ended: pairs (number of a decision counted from the first ever, outcome 1, 0 or -1).
     """
 
@@ -44,6 +46,7 @@ class Round:
     masks: np.ndarray
     actions: np.ndarray
     wanted: np.ndarray
+    weight: np.ndarray
     ended: list[tuple[int, float]]
 
 
@@ -71,6 +74,27 @@ def shares_of(ratings: Ratings, spread: float) -> tuple[np.ndarray, np.ndarray]:
     return rated, shares
 
 
+def weights_of(ratings: Ratings, stakes: float) -> np.ndarray:
+    """Say how much each decision weighs: float32 (n,), from 1 up.
+
+    Args:
+        stakes: hit points; a decision weighs once more for every so many that the rated actions
+            other than the best are worse by on average. One whose best alone is rated weighs as
+            much as the others do on average. 0: all weigh alike.
+    """
+    n = len(ratings.actions)
+    if stakes == 0:
+        return np.ones(n, np.float32)
+    worse = ratings.worth.max(axis=1, keepdims=True) - ratings.worth
+    rated = np.isfinite(worse)
+    others = rated.sum(axis=1) - 1
+    lost = np.where(rated, worse, 0.0).sum(axis=1) / np.maximum(others, 1)
+    weights = 1 + np.minimum(lost, MOST_AT_STAKE) / stakes
+    compared = others > 0
+    weights[~compared] = weights[compared].mean() if compared.any() else 1.0
+    return weights.astype(np.float32)
+
+
 class Table:
     """Duels played by a teacher, with an admixture of the learner.
 
@@ -79,6 +103,7 @@ class Table:
         teacher: labels every decision.
         wander: share of decisions that the learner plays, the label being the teacher's.
         spread: hit points, see `shares_of`.
+        stakes: hit points, see `weights_of`.
         rng: draws which.
 
     Attributes:
@@ -91,6 +116,7 @@ class Table:
         teacher: Agent,
         wander: float,
         spread: float,
+        stakes: float,
         rng: np.random.Generator,
     ) -> None:
         self._batch = batch
@@ -98,6 +124,7 @@ class Table:
         self._teacher = teacher
         self._wander = wander
         self._spread = spread
+        self._stakes = stakes
         self._rng = rng
         self._count = 0
         self._open: list[list[tuple[int, int]]] = [[] for _ in range(batch.num_envs)]
@@ -105,7 +132,7 @@ class Table:
     def play(self, learner: PolicyAgent) -> Round:
         """Play one round: ROUND decisions of every duel."""
         batch, everywhere = self._batch, np.arange(self._batch.num_envs)
-        boards, scalars, masks, labels, wanted = [], [], [], [], []
+        boards, scalars, masks, labels, wanted, weights = [], [], [], [], [], []
         ended: list[tuple[int, float]] = []
         for _ in range(ROUND):
             boards.append(batch.board.copy())
@@ -118,6 +145,7 @@ class Table:
             rated, shares = shares_of(ratings, self._spread)
             labels.append(rated)
             wanted.append(shares)
+            weights.append(weights_of(ratings, self._stakes))
             actions = ratings.actions
             strays = np.flatnonzero(self._rng.random(batch.num_envs) < self._wander)
             if len(strays):
@@ -129,7 +157,8 @@ class Table:
                 reward = batch.reward[row]
                 ended += [(number, float(reward[camp])) for number, camp in self._open[row]]
                 self._open[row] = []
-        return Round(*map(np.concatenate, (boards, scalars, masks, labels, wanted)), ended)
+        made = (boards, scalars, masks, labels, wanted, weights)
+        return Round(*map(np.concatenate, made), ended)
 
 
 class Memory:
@@ -143,6 +172,7 @@ class Memory:
         self.masks = np.zeros((size, (ACTIONS + 7) // 8), np.uint8)
         self.actions = np.zeros((size, RATED), np.int16)
         self.wanted = np.zeros((size, RATED), np.float32)
+        self.weight = np.zeros(size, np.float32)
         self.outcome = np.zeros(size, np.float32)
         self.known = np.zeros(size, bool)  # whether the outcome is
 
@@ -150,7 +180,7 @@ class Memory:
         """Append a round; forget the oldest decisions."""
         fresh = len(played.actions)
         at = (self.count + np.arange(fresh)) % self.size
-        for name in ("board", "scalars", "masks", "actions", "wanted"):
+        for name in ("board", "scalars", "masks", "actions", "wanted", "weight"):
             getattr(self, name)[at] = getattr(played, name)
         self.known[at] = False
         self.count += fresh
@@ -267,7 +297,9 @@ class WarmStart:
         board, scalars = tensor(memory.board[rows]), tensor(memory.scalars[rows])
         logits, value = network.judge(board, scalars, legal)
         log_probs = log_softmax(logits, legal)[legal.places(actions)]
-        loss = -(tensor(memory.wanted[rows]) * log_probs).sum(dim=1).mean()
+        losses = -(tensor(memory.wanted[rows]) * log_probs).sum(dim=1)
+        weight = tensor(memory.weight[rows])
+        loss = (weight * losses).sum() / weight.sum()
         errors = functional.mse_loss(value, tensor(memory.outcome[rows]), reduction="none")
         error = (known * errors).mean()
         self.optimizer.zero_grad()
@@ -276,7 +308,7 @@ class WarmStart:
         self.optimizer.step()
         best, _ = sample(logits, legal, deterministic=True)
         agreement = (best == actions[:, 0].cpu()).float().mean().item()
-        return loss.item(), agreement, error.item() / max(known.mean().item(), 1e-9)
+        return losses.mean().item(), agreement, error.item() / max(known.mean().item(), 1e-9)
 
 
 def _frozen(network: DuelNetwork) -> PolicyAgent:

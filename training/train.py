@@ -440,6 +440,7 @@ def _warm_start(
         make_agent(config.imitation_teacher, _number(teacher)),
         config.imitation_wander,
         config.imitation_spread,
+        config.imitation_stakes,
         np.random.default_rng(strays),
     )
     return WarmStart(
